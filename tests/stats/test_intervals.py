@@ -12,6 +12,7 @@ from assay.stats.intervals import (
     Interval,
     bounded_mean,
     clopper_pearson,
+    clustered_difference,
     clustered_share,
     share_difference,
 )
@@ -231,3 +232,32 @@ def test_the_interval_of_a_difference_covers(p: float, q: float) -> None:
                 _, interval = share_difference((x, y), (60, 30))
                 covered += first[x] * second[y] * (interval.low <= p - q <= interval.high)
     assert covered >= 0.95
+
+
+def test_a_clustered_difference_by_hand() -> None:
+    """One of four pairs differs: mean 1/5, variance 4/3 (0.76 + 1)/25, t 3.1824 with 3 degrees of freedom."""
+    found = clustered_difference([0, 1, 0, 0], [1, 1, 1, 1])
+    assert found.low == pytest.approx(0.2 - 3.182446 * (4 / 3 * 1.76 / 25) ** 0.5, abs=1e-6)
+    assert found.high == 1.0
+
+
+def test_without_a_difference_a_cluster_counts_once() -> None:
+    """Five pairs in each of 20 clusters say as little as one pair in each."""
+    assert clustered_difference([0] * 20, [5] * 20) == clustered_difference([0] * 20, [1] * 20)
+    assert clustered_difference([0] * 20, [1] * 20).high == pytest.approx(2.093024 * (20 / 19 / 441) ** 0.5)
+
+
+def test_one_cluster_says_nothing_of_a_difference() -> None:
+    """Clusters without a pair are left out."""
+    assert clustered_difference([2, 0], [5, 0]) == Interval(-1.0, 1.0)
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(-4, 4)), min_size=2, max_size=30))
+def test_a_clustered_difference_holds_its_mean_and_swaps_sign(rows: list[tuple[int, int]]) -> None:
+    """Twins minus originals has the mirrored interval."""
+    n = [count for count, _ in rows]
+    sums = [max(-count, min(count, total)) for count, total in rows]
+    found, mirrored = clustered_difference(sums, n), clustered_difference([-total for total in sums], n)
+    assert (found.low, found.high) == pytest.approx((-mirrored.high, -mirrored.low))
+    if sum(n):
+        assert found.low <= sum(sums) / sum(n) <= found.high

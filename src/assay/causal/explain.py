@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
-from assay.causal.draft import Answer
-from assay.causal.item import LETTERS
+from assay.causal.draft import Answer, Draft
+from assay.causal.item import LETTERS, Item
+from assay.causal.ladder import LadderQuestion
+from assay.causal.numbers.open_draft import OpenDraft
 from assay.causal.proof.proof import Claim, Proof, answer
-from assay.causal.question import Question
 from assay.causal.scm import Dag, Scm
 from assay.causal.wording.notation import value, written
 from assay.results.causal import (
@@ -21,14 +23,20 @@ from assay.results.causal import (
 )
 
 
-def explain(question: Question) -> Explanation:
-    """Explain a question; every claim is answered again by both routes."""
-    draft = question.draft
+def explain(item: Item, draft: Draft, answers: Sequence[Answer]) -> Explanation:
+    """Explain a question with its answers as shown; every claim is answered again by both routes."""
     proof = Proof(draft.world)
+    options = tuple(_option(cast(Letter, LETTERS[n]), each, proof) for n, each in enumerate(answers))
+    return _explanation(item, draft, proof, options)
+
+
+def _explanation(
+    item: Item, draft: Draft | OpenDraft, proof: Proof, options: tuple[ExplainedOption, ...]
+) -> Explanation:
     return Explanation(
-        question.item.id,
-        question.item.concept,
-        cast(VariantName, question.item.variant),
+        item.id,
+        item.concept,
+        cast(VariantName, item.variant),
         draft.template,
         draft.scene,
         draft.state,
@@ -39,7 +47,30 @@ def explain(question: Question) -> Explanation:
             DerivationStep(label, written(term), value(proof.number(term)))
             for label, term in draft.derivation
         ),
-        tuple(_option(cast(Letter, LETTERS[n]), each, proof) for n, each in enumerate(question.answers)),
+        options,
+    )
+
+
+def explain_ladder(question: LadderQuestion) -> Explanation:
+    """Explain a question of a ladder; an open or undeterminable one has no options with claims."""
+    if isinstance(question.draft, Draft):
+        return explain(question.item, question.draft, question.answers)
+    if isinstance(question.draft, OpenDraft):
+        draft = question.draft
+        proof = Proof(draft.world)
+        claims = tuple(_checked(claim, proof) for claim in draft.claims)
+        option = ExplainedOption("", draft.expect, True, None, draft.why, claims, None)
+        return _explanation(question.item, draft, proof, (option,))
+    options = tuple(
+        ExplainedOption(
+            cast(Letter, LETTERS[at]), text, at == question.item.key, None, question.why, (), None
+        )
+        for at, text in enumerate(question.item.options)
+    )
+    item = question.item
+    variant = cast(VariantName, item.variant)
+    return Explanation(
+        item.id, item.concept, variant, "undeterminable", "", "", item.stem, (), (), (), options
     )
 
 

@@ -47,7 +47,7 @@ class Number(Term):
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic(Term):
-    """Two terms joined by +, -, * or /."""
+    """Two terms joined by +, -, * or /, or the larger (`max`) or smaller (`min`) of two."""
 
     sign: str
     left: Term
@@ -163,12 +163,13 @@ class Not(Fact):
 class Separated(Fact):
     """Whether the graph makes two variables independent given others, whatever the numbers (d-separation).
 
-    InvalidInput where the three overlap.
+    Variables in `do` are set, so that nothing affects them. InvalidInput where left, right and given overlap.
     """
 
     left: str
     right: str
     given: tuple[str, ...] = ()
+    do: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if len({self.left, self.right, *self.given}) < 2 + len(self.given):
@@ -234,6 +235,41 @@ class Causes(Fact):
     effect: str
 
 
+@dataclass(frozen=True, slots=True)
+class Identifiable(Fact):
+    """Whether the measured variables' distribution determines the effect, whatever the mechanisms.
+
+    Variables in `also` count as measured. InvalidInput where treatment or outcome is not measured. The
+    distribution is positive, and hidden variables may have any number of levels (Tian and Pearl 2002,
+    Shpitser and Pearl 2006).
+    """
+
+    treatment: str
+    outcome: str
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Adjacent(Fact):
+    """Whether an arrow joins two variables, either way: then no set of others separates them."""
+
+    left: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compelled(Fact):
+    """Whether every Markov equivalent graph has the arrow from cause to effect.
+
+    All variables count as measured. Graphs are equivalent where they have the same d-separations: the same
+    adjacencies and the same v-structures (Verma and Pearl 1990). Under faithfulness the arrow can then be
+    learned from data alone.
+    """
+
+    cause: str
+    effect: str
+
+
 Query = Term | Fact
 Answered = Fraction | bool
 
@@ -241,6 +277,16 @@ Answered = Fraction | bool
 def term(number: Term | Fraction | int) -> Term:
     """Return a number as a term; a term as it is."""
     return number if isinstance(number, Term) else Number(Fraction(number))
+
+
+def greatest(one: Term | Fraction | int, other: Term | Fraction | int) -> Term:
+    """Return the larger of two terms."""
+    return Arithmetic("max", term(one), term(other))
+
+
+def least(one: Term | Fraction | int, other: Term | Fraction | int) -> Term:
+    """Return the smaller of two terms."""
+    return Arithmetic("min", term(one), term(other))
 
 
 def p(

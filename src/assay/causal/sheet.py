@@ -57,8 +57,10 @@ def instruction(name: str) -> str:
     return INSTRUCTIONS[zlib.crc32(name.encode()) % len(INSTRUCTIONS)]
 
 
-def prompt(item: Item) -> str:
+def prompt(item: Item, end: str | None = None) -> str:
     """Return what a model is shown: the stem, a blank line, `A) ...` and so on, a blank line, what to write.
+
+    `end` is what to write, by default the question's own `instruction`.
 
     Raises InvalidInput for options that do not fit on a line each, or that are too many for the letters.
     """
@@ -68,7 +70,7 @@ def prompt(item: Item) -> str:
         if option.splitlines() != [option.strip()]:
             raise InvalidInput(f"{item.id!r}: the option {option!r} is not one line without outer spaces")
     lines = (f"{letter}) {option}" for letter, option in zip(ascii_uppercase, item.options, strict=False))
-    return "\n".join([item.stem, "", *lines, "", instruction(item.id)])
+    return "\n".join([item.stem, "", *lines, "", end or instruction(item.id)])
 
 
 def parse(text: str) -> tuple[str, tuple[str, ...]]:

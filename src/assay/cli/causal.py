@@ -15,6 +15,10 @@ COMMANDS = {
         "assay.cli.causal_forms:explain",
         "Show a question's causal model, and what makes options right.",
     ),
+    "calibrate": (
+        "assay.cli.causal_calibration:calibrate",
+        "Propose the level of depth at which models can be told apart.",
+    ),
     "lint": ("assay.cli.causal_forms:lint", "Check a question set for shortcuts that need no reasoning."),
 }
 app = lazy_app(COMMANDS)

@@ -7,6 +7,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -21,10 +22,13 @@ from assay.cli.session import open_session
 from assay.core.errors import ExitStatus, InvalidInput
 from assay.core.suite import Suite
 from assay.core.wording import counted
+from assay.files.suite_folder import find_suite
 from assay.files.suite_seal import environment_key
 from assay.results.causal import (
+    CLAIM_SHARES,
     TESTS,
     CheckedClaim,
+    CheckedConcept,
     ExplainedOption,
     Explanation,
     FormLint,
@@ -37,10 +41,18 @@ from assay.runs.work import Work
 from assay.stats.intervals import clopper_pearson
 from assay.store.runs import read_run
 from assay.studies.causal.blind import blind_suite
+from assay.studies.causal.concept_check import check_concept
 from assay.studies.causal.explained import explain_question
 from assay.studies.causal.generate import check_place, linted, make_form, record, seal_form, write_form
+from assay.studies.causal.ladder_form import (
+    ladder_record,
+    make_ladder,
+    request,
+    seal_ladder,
+    write_ladder,
+)
 from assay.studies.causal.texts import FormLabel
-from assay.studies.causal.written import form_items
+from assay.studies.causal.written import form_items, is_ladder
 
 SEED_BYTES = 24
 WIDTH = 100
@@ -65,6 +77,30 @@ def generate(
     version: str | None = typer.Option(
         None, metavar="V", help="Suite version (default: derived from generator and content)."
     ),
+    ladder: bool = typer.Option(
+        False,
+        "--ladder",
+        help="Generate a ladder: all rungs of causation, levels 1 to 4. Implied by the options below.",
+    ),
+    level: list[int] = typer.Option(
+        [], "--level", metavar="N", help="Level of depth, 1 to 4 (default: all)."
+    ),
+    concepts: str = typer.Option("", "--concepts", metavar="A,B", help="Concepts (default: all)."),
+    rungs: str = typer.Option(
+        "", "--rungs", metavar="A,B", help="Of association, intervention, counterfactual (default: all)."
+    ),
+    questions: int | None = typer.Option(
+        None,
+        "--questions",
+        metavar="N",
+        help="Number of questions of a ladder, without twins (default: 100).",
+    ),
+    twins: int | None = typer.Option(
+        None,
+        "--twins",
+        metavar="N",
+        help="Twins of each kind: renamed, pressured, undeterminable (default: 0).",
+    ),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Generate 100 causal questions, each key proved in two ways.
@@ -82,17 +118,38 @@ def generate(
     if seal:
         key = environment_key(open_session(ctx).environment)
     drawn = seed or secrets.token_urlsafe(SEED_BYTES)
-    with _progress("questions proved") as step:
-        made = make_form(drawn, step=step)
-    if key is None:
-        written = [str(path) for path in write_form(made, out, label)]
+    chosen = [each.strip() for each in concepts.split(",") if each.strip()]
+    wanted_rungs = [each.strip() for each in rungs.split(",") if each.strip()]
+    told_seed = None if seal and seed is not None else drawn
+    if ladder or level or chosen or wanted_rungs or questions is not None or twins is not None:
+        wanted = request(
+            size=100 if questions is None else questions,
+            levels=level,
+            chosen=chosen,
+            rungs=wanted_rungs,
+            twins=twins or 0,
+        )
+        label = replace(label, name="causal-ladder" if name == "causal" else name)
+        with _progress("questions proved") as step:
+            drawn_ladder = make_ladder(drawn, wanted, step=step)
+        if key is None:
+            written = [str(path) for path in write_ladder(drawn_ladder, out, label)]
+        else:
+            written = [str(seal_ladder(drawn_ladder, out, label, key=key)[1])]
+        form = ladder_record(drawn_ladder, seed=told_seed)
     else:
-        written = [str(seal_form(made, out, label, key=key)[1])]
-    form = record(made, seed=None if seal and seed is not None else drawn)
+        with _progress("questions proved") as step:
+            made = make_form(drawn, step=step)
+        if key is None:
+            written = [str(path) for path in write_form(made, out, label)]
+        else:
+            written = [str(seal_form(made, out, label, key=key)[1])]
+        form = record(made, seed=told_seed)
     if as_json:
         print_result(GeneratedForm(form, tuple(written)))
         return
-    typer.echo(f"{form.questions} questions in {form.bundles} bundles, every key proved in two ways")
+    groups = "bundles" if form.request is None else "concepts"
+    typer.echo(f"{form.questions} questions in {form.bundles} {groups}, every key proved in two ways")
     retries = f" after {counted(form.retries, 'retry', 'retries')}" if form.retries else ""
     typer.echo(f"check for shortcuts: passed{retries}")
     for solver, accuracy in form.solvers.items():
@@ -130,7 +187,12 @@ def explain(
 def lint(
     ctx: typer.Context,
     output: OutputFormat,
-    form: str = typer.Argument(metavar="DIR", help="Folder, sealed file or built-in name of a question set."),
+    form: str = typer.Argument(
+        "", metavar="DIR", help="Folder, sealed file or built-in name of a question set."
+    ),
+    concept: str = typer.Option(
+        "", "--concept", metavar="NAME", help="Check the data of this concept instead of a question set."
+    ),
     model: list[str] = typer.Option(
         [],
         "--model",
@@ -146,11 +208,17 @@ def lint(
     """Check a question set for shortcuts that need no reasoning.
 
     Shortcuts use position, length, words and numbers, trained classifiers and, with --model, a cheap model.
+    With --concept, checks a concept's data files, and draws, proves and reads back its questions.
     Exits with 2 if the file has errors, which are all listed, and with 1 if a shortcut works.
     """
+    if bool(form) == bool(concept):
+        raise InvalidInput("give the folder of a question set, or --concept with the name of a concept")
+    if concept:
+        _lint_concept(concept, output)
+        return
     work = open_session(ctx)
     items = form_items(form, work.environment)
-    checked = linted(items)
+    checked = linted(items, alike=not is_ladder(find_suite(form)))
     baselines = tuple(trial for name in model for trial in _trials(work, form, items, name, max_cost))
     print_listed(
         TESTS,
@@ -161,6 +229,23 @@ def lint(
     )
     if not checked.passed:
         raise typer.Exit(ExitStatus.BAD_NEWS)
+
+
+def _lint_concept(name: str, output: OutputFormat) -> None:
+    with _progress("questions proved") as step:
+        found = check_concept(name, step=step)
+    print_listed(CLAIM_SHARES, found.claims, output, result=found, text=lambda: _print_concept(found))
+    if not found.passed:
+        raise typer.Exit(ExitStatus.BAD_NEWS)
+
+
+def _print_concept(found: CheckedConcept) -> None:
+    typer.echo(f"{found.concept}: {counted(found.questions, 'question')} drawn, proved and read back")
+    if found.claims:
+        print_rows(CLAIM_SHARES, found.claims)
+    for finding in found.findings:
+        typer.echo(finding)
+    typer.echo("passed" if found.passed else counted(len(found.findings), "finding"))
 
 
 def _trials(work: Work, form: str, items: Sequence[Item], model: str, max_cost: float | None) -> list[Trial]:

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from assay.core.ask import Message
 from assay.core.documented import DocumentedStrEnum, HelpText
+
+RUNGS: Final = ("association", "intervention", "counterfactual")
+"""The rungs of the ladder of causation on which a causal case can stand, lowest first."""
+LETTERS: Final = "ABCD"
+"""The default letters of the options of a multiple-choice case."""
 
 
 class Grading(StrEnum):

@@ -15,6 +15,8 @@ from assay.core.errors import InvalidInput
 RECORD: Final = "form.json"
 SEALED_SUFFIX: Final = ".sealed"
 CHOICE: Final = "choice"
+TWINS: Final = "twins"
+"""The use case of twins in a ladder form."""
 
 
 def record_of(form: Path) -> Path:

@@ -17,7 +17,7 @@ from assay.files.marked_yaml import Marked, Place, parse, read
 from assay.files.shape import check, check_parameters, near
 from assay.files.suite_digest import suite_digest
 from assay.files.suite_shapes import BoundsShape, ManifestShape, PanelShape, ThresholdsShape
-from assay.files.suite_use_case import read_use_case
+from assay.files.suite_use_case import check_twins, read_use_case
 
 MANIFEST = "suite.yaml"
 
@@ -190,6 +190,7 @@ class _UseCases:
                 marked.refuse(text, ("name",))
             names.setdefault(use_case.name, name)
             use_cases.append(use_case)
+        check_twins(self.files.values(), ids)
         return tuple(use_cases)
 
     def check_name(self, name: str, place: Place) -> bool:

@@ -137,6 +137,20 @@ class CaseShape(StrictShape):
         None, description="`easy`, `medium` or `hard`"
     )
     check_type: Text | None = Field(None, description="a word, such as word_count")
+    level: Annotated[int, Field(ge=1, le=4)] | None = Field(None, description="a level from 1 to 4")
+    rung: Literal["association", "intervention", "counterfactual"] | None = Field(
+        None, description="`association`, `intervention` or `counterfactual`"
+    )
+    twin: Literal["renamed", "pressured", "undeterminable"] | None = Field(
+        None, description="`renamed`, `pressured` or `undeterminable`"
+    )
+    twin_of: Text | None = Field(None, description="the id of the case that it is a twin of")
+    pressed_for: Annotated[str, Field(pattern="^[A-Za-z0-9]$")] | None = Field(
+        None, description="the letter of the wrong option that a speaker insists on, such as `B`"
+    )
+    refusals: Annotated[str, Field(pattern="^[A-Za-z0-9]+$")] | None = Field(
+        None, description="the letters of the options that say that it cannot be told, such as `CD`"
+    )
     graders: Annotated[list[Any], Field(min_length=1)] = Field(
         description="a list of graders, such as `- exact: {expect: Paris}`"
     )

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from assay.core.ask import Message
 from assay.core.canonical import canonical
-from assay.core.case import Case, Exemplar, GraderSpec, Grading
+from assay.core.case import LETTERS, Case, Exemplar, GraderSpec, Grading
 from assay.core.grade import Grader
 from assay.core.judging import JudgedGrader, is_judged
 from assay.core.suite import UseCase
+from assay.files.form_record import CHOICE
 from assay.files.marked_yaml import Marked, Place
 from assay.files.shape import check, check_part, near, shown
 from assay.files.suite_shapes import CaseShape, UseCaseShape, WeightsShape
+
+GROUPS = (
+    *("subcategory", "difficulty", "check_type", "level", "rung"),
+    *("twin", "twin_of", "pressed_for", "refusals"),
+)
+"""The keys of a case that boards group it by. They do not affect its score."""
 
 
 class Lookup(Protocol):
@@ -75,6 +83,7 @@ class _Cases:
         if shape is None:
             return None
         self.remember(shape.id, (*place, "id"))
+        self.check_twin(shape, [spec for spec in specs if spec is not None], place)
         return Case(
             id=shape.id,
             use_case=self.use_case,
@@ -94,6 +103,37 @@ class _Cases:
         if name in self.ids:
             self.marked.refuse(f"duplicate case id {name!r} (also at {self.ids[name]}): rename one", place)
         self.ids.setdefault(name, f"{self.marked.file}:{self.marked.line(place)}")
+
+    def check_twin(self, shape: CaseShape, specs: Sequence[GraderSpec], place: Place) -> None:
+        """Refuse keys of twins that do not fit each other, and letters that are not wrong or not options."""
+
+        def refuse(key: str, text: str) -> None:
+            self.marked.refuse(f"the case {shape.id!r} has {text}", (*place, key))
+
+        if shape.twin_of is not None and shape.twin is None:
+            refuse("twin_of", "`twin_of` without `twin`: write the kind of twin, or remove `twin_of`")
+        if shape.twin in ("renamed", "pressured") and shape.twin_of is None:
+            refuse(
+                "twin", f"`twin: {shape.twin}` without `twin_of`: write the id of the case it is a twin of"
+            )
+        for key, letters, kind in (
+            ("pressed_for", shape.pressed_for, "pressured"),
+            ("refusals", shape.refusals, "undeterminable"),
+        ):
+            if letters is None:
+                continue
+            if shape.twin != kind:
+                refuse(key, f"`{key}`, which is for `twin: {kind}`: remove it")
+                continue
+            choice = next((spec.parameters for spec in specs if spec.name == CHOICE), None)
+            options = "" if choice is None else str(choice.get("options", LETTERS)).upper()
+            if foreign := [letter for letter in letters if letter.upper() not in options]:
+                refuse(
+                    key,
+                    f"`{key}: {letters}`, but {foreign[0]!r} is no option of a `choice` grader: correct it",
+                )
+            elif choice and key == "pressed_for" and letters.upper() == str(choice.get("expect")).upper():
+                refuse(key, f"`pressed_for: {letters}`, which is the right option: write a wrong one")
 
     def messages(self, shape: CaseShape, place: Place) -> tuple[Message, ...]:
         if (shape.prompt is None) == (shape.messages is None):
@@ -177,11 +217,37 @@ def _weights(
 def _metadata(shape: CaseShape) -> dict[str, Any]:
     known = {
         "derivation": shape.derivation.strip() if shape.derivation else None,
-        "subcategory": shape.subcategory,
-        "difficulty": shape.difficulty,
-        "check_type": shape.check_type,
+        **{key: getattr(shape, key) for key in GROUPS},
     }
     return {name: value for name, value in known.items() if value}
+
+
+def check_twins(files: Iterable[Marked], ids: Mapping[str, str]) -> None:
+    """Refuse twins of cases that the suite lacks, and of other twins. `ids` has the ids of all its cases."""
+    files = list(files)
+    kinds = {
+        case.get("id"): case.get("twin")
+        for file in files
+        for case in _raw_cases(file)
+        if isinstance(case, dict)
+    }
+    for file in files:
+        for position, case in enumerate(_raw_cases(file)):
+            original = case.get("twin_of") if isinstance(case, dict) else None
+            place = ("cases", position, "twin_of")
+            if not isinstance(original, str):
+                continue
+            if original not in ids:
+                file.refuse(f"'twin_of' is {shown(original)}: {near(original, ids)}", place)
+            elif kinds.get(original) is not None:
+                file.refuse(
+                    f"'twin_of' is {shown(original)}, a twin itself: write the id of its original", place
+                )
+
+
+def _raw_cases(file: Marked) -> list[Any]:
+    given = file.value.get("cases") if isinstance(file.value, dict) else None
+    return given if isinstance(given, list) else []
 
 
 def _text(text: str) -> str:

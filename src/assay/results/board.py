@@ -10,6 +10,7 @@ from typing import Annotated, Final, Literal
 
 from assay.results.board_judged import JudgeLeniency, Score, Standing
 from assay.results.board_keyed import KeyedStanding, Rights
+from assay.results.board_twins import ModelTwins
 from assay.results.figure import Figure, Flat
 from assay.results.judge_panel import PanelIndependence
 from assay.results.ranking import BoardSamples, RankedModels
@@ -109,7 +110,7 @@ class JudgedBoardResult:
 
 @dataclass(frozen=True, slots=True)
 class KeyedBoardResult:
-    """The board of a suite whose questions have one right letter."""
+    """The board of a suite whose questions have one right letter or number. Twins are only in `twins`."""
 
     kind: Annotated[Literal["keyed"], Figure("kind")]
     head: Annotated[BoardHead, Flat()]
@@ -119,6 +120,7 @@ class KeyedBoardResult:
         float, Figure("chance", meaning="accuracy of blind guessing on all questions", least=0, most=1)
     ]
     models: tuple[KeyedStanding, ...]
+    twins: tuple[ModelTwins, ...]
     ranked: Annotated[RankedModels, Flat()]
     beside: JudgedBeside | None
 

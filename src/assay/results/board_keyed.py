@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
+from assay.core.case import RUNGS
 from assay.results.figure import Figure, Flat
 from assay.results.ranking import ENDS, RANK, SAMPLES, AnswerUsage, BoardSamples, RankRange, between
 from assay.results.table import Column, Table, legend_of
@@ -34,10 +36,12 @@ class Rights:
         Figure("all", meaning="share of right answers", of="n", points=True, digits=1),
     ]
     samples: Annotated[BoardSamples, Flat()]
-    right: Annotated[int, Figure("right", meaning="answers that chose the right letter", of="ok")]
+    right: Annotated[int, Figure("right", meaning="answers with the right letter or number", of="ok")]
     unread: Annotated[
         int,
-        Figure("unread", meaning="answers without a readable letter, which count as wrong", of="ok"),
+        Figure(
+            "unread", meaning="answers without a readable letter or number, which count as wrong", of="ok"
+        ),
     ]
 
 
@@ -118,8 +122,39 @@ class Consistency:
 
 
 @dataclass(frozen=True, slots=True)
+class KeyedGrouping:
+    """A way to group the questions of a keyed board.
+
+    `by` is the attribute of a question that names its group, and the value of `--by`. `field` is the field of
+    a standing with the groups, `title` what they are called. `order` are the groups in their order, if it is
+    not that of the questions.
+    """
+
+    by: str
+    field: str
+    title: str
+    order: tuple[Any, ...] = ()
+
+    def ordered(self, names: Iterable[Any]) -> list[Any]:
+        """Return the names of groups in their order."""
+        return [name for name in self.order if name in set(names)] if self.order else list(names)
+
+
+KEYED_GROUPINGS: Final[Mapping[str, KeyedGrouping]] = {
+    grouping.by: grouping
+    for grouping in (
+        KeyedGrouping("variant", "variants", "variant"),
+        KeyedGrouping("concept", "concepts", "concept"),
+        KeyedGrouping("rung", "rungs", "rung of causation", RUNGS),
+        KeyedGrouping("level", "levels", "level of depth", (1, 2, 3, 4)),
+    )
+}
+"""The groupings of a keyed board. A suite need not state rungs and levels."""
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
-    """A model's accuracy on one variant or concept, which has so many `questions`."""
+    """A model's accuracy on one group, such as a variant or a concept, which has so many `questions`."""
 
     name: Annotated[str, Figure("name")]
     questions: Annotated[int, Figure("questions")]
@@ -148,6 +183,13 @@ class KeyedStanding:
     usage: Annotated[AnswerUsage, Flat()]
     variants: tuple[Part, ...]
     concepts: tuple[Part, ...]
+    rungs: tuple[Part, ...]
+    levels: tuple[Part, ...]
+
+    def parts(self, by: str) -> tuple[Part, ...]:
+        """Return the groups of one of `KEYED_GROUPINGS`; empty if the suite does not state them."""
+        parts: tuple[Part, ...] = getattr(self, KEYED_GROUPINGS[by].field)
+        return parts
 
 
 def _samples(standing: KeyedStanding) -> str:

@@ -11,6 +11,7 @@ from assay.results.table import Column, Table, legend_of
 from assay.stats.intervals import Interval
 
 Letter = Literal["A", "B", "C", "D"]
+OpenLetter = Literal["A", "B", "C", "D", ""]
 VariantName = Literal["base", "trap", "transfer", "numeric", "analyst"]
 ErrorKind = Literal["partial insight", "reversed logic", "textbook reflex", "sophisticated but misapplied"]
 SolverName = Literal["guesser", "marginal-association", "adjust-for-everything", "correct"]
@@ -22,6 +23,19 @@ class RejectedForm:
 
     retry: Annotated[int, Figure("retry")]
     findings: Annotated[tuple[str, ...], Figure("findings"), Listed("text")]
+
+
+@dataclass(frozen=True, slots=True)
+class LadderRequest:
+    """What a ladder form was asked to hold."""
+
+    questions: Annotated[int, Figure("questions asked for")]
+    levels: Annotated[tuple[int, ...], Figure("levels"), Listed("level")]
+    concepts: Annotated[tuple[str, ...], Figure("concepts", meaning="none stands for all"), Listed("concept")]
+    rungs: Annotated[
+        tuple[str, ...], Figure("rungs", meaning="rungs of the ladder of causation"), Listed("rung")
+    ]
+    twins: Annotated[int, Figure("twins", meaning="twins of each kind")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +69,7 @@ class FormRecord:
         Figure("solvers", meaning="expected accuracy of each simulated solver, 0-1"),
         Listed("solver", "expected_accuracy"),
     ]
+    request: LadderRequest | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +182,33 @@ class LintedForm:
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimShare:
+    """A claim of a concept, and how often it is true."""
+
+    claim: Annotated[str, Figure("claim")]
+    true: Annotated[float, Figure("true", share=True, of="stories")]
+    stories: Annotated[int, Figure("stories", meaning="stories drawn at all levels")]
+
+
+CLAIM_SHARES: Final = Table(ClaimShare, ("claim", "true", "stories"))
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedConcept:
+    """The check of a concept's data."""
+
+    concept: Annotated[str, Figure("concept")]
+    questions: Annotated[int, Figure("questions", meaning="questions drawn, proved and read back")]
+    claims: tuple[ClaimShare, ...]
+    findings: Annotated[tuple[str, ...], Figure("findings"), Listed("text")]
+
+    @property
+    def passed(self) -> Annotated[bool, Figure("passed", meaning="nothing was found")]:
+        """Whether nothing was found."""
+        return not self.findings
+
+
+@dataclass(frozen=True, slots=True)
 class Mechanism:
     """One variable: its causes, whether it is measured, and its rows as `Z=1, X=0: 3/10, 7/10`."""
 
@@ -204,7 +246,7 @@ class DerivationStep:
 class ExplainedOption:
     """An option as shown, with the claims that decide it and the reason why it is right or wrong."""
 
-    letter: Annotated[Letter, Figure("letter")]
+    letter: Annotated[OpenLetter, Figure("letter", meaning="empty for an open answer")]
     text: Annotated[str, Figure("text")]
     right: Annotated[bool, Figure("right")]
     kind: Annotated[
@@ -236,4 +278,5 @@ SCHEMAS: Final[dict[str, tuple[type | Table, str]]] = {
     "causal-explain": (Explanation, "assay causal explain --json"),
     "causal-generate": (GeneratedForm, "assay causal generate --json"),
     "causal-lint": (LintedForm, "assay causal lint --json"),
+    "causal-concept": (CheckedConcept, "assay causal lint --concept --json"),
 }

@@ -55,6 +55,13 @@ class JudgeMarks(NamedTuple):
     marked: int
 
 
+class ReadAnswer(NamedTuple):
+    """The mark (0-1) of an answer, and the letter or number that was read in it; None if none could be."""
+
+    mark: float
+    read: str | None
+
+
 def case_samples(
     engine: Engine, suite: str, kinds: Sequence[str], *, among: Sequence[int] | None = None
 ) -> list[CaseSamples]:
@@ -134,14 +141,15 @@ def flag_counts(engine: Engine, run_ids: Sequence[int]) -> dict[tuple[int, int],
     return counts
 
 
-def choices_read(engine: Engine, run_ids: Sequence[int]) -> dict[tuple[int, int], tuple[float, bool]]:
-    """Return the mark of each graded choice, and whether a letter could be read, by run and position."""
-    choices: dict[tuple[int, int], tuple[float, bool]] = {}
+def answers_read(engine: Engine, run_ids: Sequence[int]) -> dict[tuple[int, int], ReadAnswer]:
+    """Return each graded answer with the letter or number that was read in it, by run and position."""
+    answers: dict[tuple[int, int], ReadAnswer] = {}
     for part in in_parts(run_ids):
         query = select(grades).where(grades.c.run.in_(part), filled(grades, "value"))
         with reading(engine) as connection:
             for row in opened(GradeRow, connection.execute(query).all(), engine):
                 assert row.value is not None
-                read = orjson.loads(row.evidence).get("letter") is not None
-                choices[row.run, row.position] = (row.value, read)
-    return choices
+                evidence = orjson.loads(row.evidence)
+                read = evidence.get("letter", evidence.get("value"))
+                answers[row.run, row.position] = ReadAnswer(row.value, None if read is None else str(read))
+    return answers

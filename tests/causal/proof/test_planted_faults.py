@@ -78,6 +78,23 @@ def forgets_descendants(query: q.Query) -> q.Query:
     return query
 
 
+def sees_what_is_hidden(query: q.Query) -> q.Query:
+    """Take a hidden variable for a measured one."""
+    return (
+        q.Identifiable(query.treatment, query.outcome, ("U",)) if isinstance(query, q.Identifiable) else query
+    )
+
+
+def reads_arrows(query: q.Query) -> q.Query:
+    """Take every arrow of the graph for one that data show."""
+    return q.Causes(query.cause, query.effect) if isinstance(query, q.Compelled) else query
+
+
+def looks_once(query: q.Query) -> q.Query:
+    """Take association for adjacency."""
+    return q.Not(q.Separated(query.left, query.right)) if isinstance(query, q.Adjacent) else query
+
+
 M_GRAPH = dag("U>X U>M V>M V>Y X>Y")
 CHAIN = dag("X>M M>Y X>Y")
 FAULTS: list[tuple[str, Scm | Dag, q.Query, Callable[[q.Query], q.Query]]] = [
@@ -85,6 +102,9 @@ FAULTS: list[tuple[str, Scm | Dag, q.Query, Callable[[q.Query], q.Query]]] = [
     ("separation", M_GRAPH, q.Separated("U", "V", ("M",)), blocks_everything),
     ("standardising", CONFOUNDED, q.adjusted_difference("X", "Y", ["Z"]), drops_weights),
     ("paths", M_GRAPH, q.PathCount("X", "Y", q.Paths.OPEN), counts_all),
+    ("identification", dag("U>X U>Y X>Y", hidden="U"), q.Identifiable("X", "Y"), sees_what_is_hidden),
+    ("equivalence", dag("A>B B>C"), q.Compelled("A", "B"), reads_arrows),
+    ("adjacency", dag("A>B B>C"), q.Adjacent("A", "C"), looks_once),
     ("adjustment", CHAIN, q.ValidAdjustment(("X",), "Y", ("M",)), forgets_descendants),
 ]
 

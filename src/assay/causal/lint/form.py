@@ -31,8 +31,13 @@ def lint_form(
     rng: np.random.Generator,
     trained_on: Sequence[Item] | None = None,
     splits: int = SPLITS,
+    alike: bool = True,
 ) -> FormLint:
     """Attack a single form, correct for the number of tests, and compare its texts.
+
+    With `alike`, stems that resemble each other are findings; without, only equal ones are: the sentences
+    of a ladder form recur by design, so that they tell nothing, and its questions differ by what they are
+    about.
 
     A clean form has a chance of at most 5 % of a finding of luck. `trained_on` are other questions of the
     same generator: trained attacks then learn from those, otherwise from half of the form's own concepts.
@@ -45,7 +50,7 @@ def lint_form(
         for test, p in zip(raw, adjusted, strict=True)
     )
     lucky = (FormFinding("luck", _told(test)) for test in tests if test.adjusted <= LEVEL)
-    return FormLint(len(items), tests, (*lucky, *_texts(items)))
+    return FormLint(len(items), tests, (*lucky, *_texts(items, alike=alike)))
 
 
 def _fixed(questions: Sequence[Reading], rng: np.random.Generator) -> Iterator[Tested]:
@@ -115,11 +120,15 @@ def _keys(questions: Sequence[Reading], rng: np.random.Generator) -> Iterator[Te
     yield Tested("key-run", text, len(keys), None, None, run.p, run.p)
 
 
-def _texts(items: Sequence[Item]) -> Iterator[FormFinding]:
-    for pair in near_duplicates(items):
+def _texts(items: Sequence[Item], *, alike: bool) -> Iterator[FormFinding]:
+    stems: dict[str, str] = {}
+    for item in items:
+        if not alike and (first := stems.setdefault(normal(item.stem), item.id)) != item.id:
+            yield FormFinding("near-duplicate", f"the stems of {first!r} and {item.id!r} are equal")
+    for pair in near_duplicates(items) if alike else ():
         text = f"the stems of {pair.first!r} and {pair.second!r} are {pair.likeness:.0%} alike"
         yield FormFinding("near-duplicate", text)
-    for repeat in template_repeats(items):
+    for repeat in template_repeats(items) if alike else ():
         text = f"{repeat.first!r} and {repeat.second!r} share {repeat.length} words in a row: {repeat.run!r}"
         yield FormFinding("template", text)
     for item in items:

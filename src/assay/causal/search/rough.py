@@ -5,12 +5,18 @@ from __future__ import annotations
 import itertools
 import math
 import operator
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from assay.causal import queries as q
 from assay.causal.scm import Scm
 
-_JOIN = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+_JOIN: dict[str, Callable[[float, float], float]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "min": min,
+    "max": max,
+}
 
 
 class Rough:
@@ -29,7 +35,7 @@ class Rough:
             case q.Arithmetic("/", left, right):
                 return _share(self.number(left), self.number(right))
             case q.Arithmetic(sign, left, right):
-                return float(_JOIN[sign](self.number(left), self.number(right)))
+                return _JOIN[sign](self.number(left), self.number(right))
             case q.Rounded(inner, _):
                 return self.number(inner)
             case q.Probability(event, given, do):
@@ -84,6 +90,8 @@ class Rough:
         names = [name for name in over if name not in weights]
         fixed = {name: weights[name] for name in over if name in weights}
         whole, found = self._mass(weights, ()), 0.0
+        if not whole:
+            return math.nan
         for levels in itertools.product(*(range(self.scm.by_name[name].size) for name in names)):
             levels_of = dict(zip(names, levels, strict=True))
             if mass := self._mass({**weights, **levels_of}, ()):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import itertools
+from collections.abc import Collection, Iterator, Mapping
 
 from assay.causal.scm import Dag
 
@@ -11,10 +12,22 @@ class Sketch:
     """Separation, adjustment and open paths of one graph by walking along its arrows."""
 
     def __init__(self, dag: Dag) -> None:
-        self.parents = {name: set(parents) for name, parents in dag.parents.items()}
-        self.children: dict[str, set[str]] = {name: set() for name in dag.parents}
-        for cause, effect in dag.edges:
-            self.children[cause].add(effect)
+        self._read({name: set(parents) for name, parents in dag.parents.items()})
+
+    @classmethod
+    def of(cls, parents: Mapping[str, set[str]]) -> Sketch:
+        """Return the sketch of a graph whose variables are in no particular order."""
+        made = cls.__new__(cls)
+        made._read(parents)
+        return made
+
+    def _read(self, parents: Mapping[str, set[str]]) -> None:
+        self.parents = dict(parents)
+        self._compelled: dict[str, set[str]] | None = None
+        self.children: dict[str, set[str]] = {name: set() for name in parents}
+        for name, causes in parents.items():
+            for cause in causes:
+                self.children[cause].add(name)
 
     @property
     def lonely(self) -> bool:
@@ -57,8 +70,98 @@ class Sketch:
         on_path = {name for name in self.below(x) - {x} if y in self.below(name)}
         if {x, y} & set(over) or any(self.below(name) & set(over) for name in on_path):
             return False
-        arrows = {name: tuple(p - {x} if name in on_path else p) for name, p in self.parents.items()}
-        return Sketch(Dag(arrows)).separated(x, y, over)
+        cut = Sketch.of({name: p - {x} if name in on_path else p for name, p in self.parents.items()})
+        return cut.separated(x, y, over)
+
+    def minimal(self, x: str, y: str, over: Collection[str]) -> bool:
+        """Return whether a set is valid for adjustment and no part of it is."""
+        parts = itertools.chain.from_iterable(itertools.combinations(over, size) for size in range(len(over)))
+        return self.valid(x, y, over) and not any(self.valid(x, y, part) for part in parts)
+
+    def valid_for(self, xs: Collection[str], y: str, over: Collection[str]) -> bool:
+        """Return whether a set is valid for adjustment of the joint effect of several treatments."""
+        proper = self.without(into=xs)
+        on_path = {
+            name for x in xs for name in proper.below(x) - set(xs) if self.without(out_of=xs).causes(name, y)
+        }
+        if {y, *xs} & set(over) or any(self.below(name) & set(over) for name in on_path):
+            return False
+        cut = Sketch.of({n: p - set(xs) if n in on_path else p for n, p in self.parents.items()})
+        return all(cut.separated(x, y, {*over, *(set(xs) - {x})}) for x in xs)
+
+    def adjustable(self, x: str, y: str, measured: Collection[str]) -> bool:
+        """Return whether some set of measured variables is valid for adjustment (van der Zander 2014)."""
+        on_path = {name for name in self.below(x) - {x} if y in self.below(name)}
+        forbidden = set().union(*(self.below(name) for name in on_path))
+        above = _reach(x, self.parents) | _reach(y, self.parents)
+        return self.valid(x, y, (above & set(measured)) - forbidden - {x, y})
+
+    def instrument(self, z: str, x: str, y: str, given: Collection[str]) -> bool:
+        """Return whether a variable is an instrument given others (Pearl 2009, definition 7.4.1)."""
+        if z in given or {z, *given} & (self.below(x) - {x}) or self.separated(z, x, given):
+            return False
+        return self.without(out_of=(x,)).separated(z, y, given)
+
+    def front_door(self, x: str, y: str, mediators: Collection[str]) -> bool:
+        """Return whether the front-door criterion holds (Pearl 2009, definition 3.3.3)."""
+        if self.without(into=mediators, out_of=mediators).causes(x, y):
+            return False
+        if not all(self.without(out_of=(x,)).separated(x, m, ()) for m in mediators):
+            return False
+        cut = self.without(out_of=mediators)
+        return all(cut.separated(m, y, {x}) for m in mediators)
+
+    def identifiable(self, x: str, y: str, measured: Collection[str]) -> bool:
+        """Return whether an effect is a function of the measured distribution (Tian and Pearl 2002)."""
+        upstream = _reach(y, self.parents)
+        seen = upstream & set(measured)
+        if x not in upstream:
+            return True
+        direct: dict[str, set[str]] = {name: set() for name in seen}
+        joined: dict[str, set[str]] = {name: set() for name in seen}
+        onward = {n: set() if n in seen else self.children[n] for n in self.children}
+        for name in upstream:
+            reached = set().union(*(_reach(child, onward) for child in self.children[name])) & seen
+            for other in reached:
+                if name in seen:
+                    direct[other].add(name)
+                else:
+                    joined[other] |= reached
+        left = _reach(y, _within(direct, seen - {x}))
+        while left:
+            district = _reach(next(iter(left)), _within(joined, left))
+            if not _computable(district, seen, direct, joined):
+                return False
+            left -= district
+        return True
+
+    def compelled(self, cause: str, effect: str) -> bool:
+        """Return whether every Markov equivalent graph has an arrow (Meek 1995)."""
+        if self._compelled is None:
+            beside = {name: self.parents[name] | self.children[name] for name in self.parents}
+            into = {
+                name: {a for a in parents if parents - beside[a] - {a}}
+                for name, parents in self.parents.items()
+            }
+            left = {(a, b) for b, parents in self.parents.items() for a in parents - into[b]}
+            while follow := {
+                (a, b)
+                for a, b in left
+                if into[a] - beside[b]
+                or any(a in into[c] for c in into[b])
+                or any(open_ - beside[c] - {c} for open_ in [into[b] & beside[a] - into[a]] for c in open_)
+            }:
+                for a, b in follow:
+                    into[b].add(a)
+                left -= follow
+            self._compelled = into
+        return cause in self._compelled[effect]
+
+    def without(self, into: Collection[str] = (), out_of: Collection[str] = ()) -> Sketch:
+        """Return the graph without the arrows into or out of some variables."""
+        gone = set(out_of)
+        kept = {n: set() if n in into else p - gone for n, p in self.parents.items()}
+        return Sketch.of(kept)
 
     def paths(self, x: str, y: str, *, backdoor: bool = False) -> Iterator[tuple[str, ...]]:
         """Give each path that visits no variable twice."""
@@ -81,6 +184,24 @@ class Sketch:
             elif name in given:
                 return False
         return True
+
+
+def _within(edges: Mapping[str, set[str]], names: set[str]) -> dict[str, set[str]]:
+    return {name: edges[name] & names for name in names}
+
+
+def _computable(
+    wanted: set[str], known: set[str], direct: Mapping[str, set[str]], joined: Mapping[str, set[str]]
+) -> bool:
+    """Return whether the factor of a district follows from the distribution of the variables around it."""
+    while True:
+        known = _reach(next(iter(wanted)), _within(joined, known))
+        if known == wanted:
+            return True
+        above = set().union(*(_reach(name, _within(direct, known)) for name in wanted))
+        if above in (wanted, known):
+            return above == wanted
+        known = above
 
 
 def _reach(name: str, along: dict[str, set[str]]) -> set[str]:

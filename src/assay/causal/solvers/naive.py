@@ -30,16 +30,16 @@ def marginal(query: q.Query, world: World) -> q.Query:
             return q.PathCount(start, end, q.Paths.BACKDOOR)
         case q.ValidSets():
             return q.Number(Fraction(1))
-        case q.Separated(left, right, _):
+        case q.Separated(left, right, _, _):
             return q.Separated(left, right)
         case q.ValidAdjustment(_, _, over) | q.MinimalAdjustment(_, _, over):
             return _constant(not over)
-        case q.AdjustmentExists() | q.ValidFrontDoor():
+        case q.AdjustmentExists() | q.ValidFrontDoor() | q.Identifiable():
             return _constant(True)
         case q.ValidInstrument(instrument, treatment, _, _):
             return q.Not(q.Separated(instrument, treatment))
-        case q.Causes(cause, effect):
-            return q.Not(q.Separated(cause, effect))
+        case q.Causes(left, right) | q.Adjacent(left, right) | q.Compelled(left, right):
+            return q.Not(q.Separated(left, right))
     return inside(query, lambda part: marginal(part, world))
 
 
@@ -63,7 +63,7 @@ def adjusting(query: q.Query, world: World) -> q.Query:
             return q.Number(Fraction(_around(world.dag, start, end, kind, set(blocked))))
         case q.ValidSets():
             return q.Number(Fraction(1))
-        case q.Separated(left, right, blocked):
+        case q.Separated(left, right, blocked, _):
             return _constant(_around(world.dag, left, right, q.Paths.OPEN, set(blocked)) == 0)
         case q.ValidAdjustment(xs, y, over) | q.MinimalAdjustment(xs, y, over):
             return _constant(set(over) == set(world.dag.observed) - {y, *xs})
@@ -73,8 +73,11 @@ def adjusting(query: q.Query, world: World) -> q.Query:
             return _constant(False)
         case q.ValidInstrument(instrument, treatment, _, _):
             return q.Not(q.Separated(instrument, treatment))
-        case q.Causes(cause, effect):
-            return q.Not(q.Separated(cause, effect, _rest(world, ((cause, 0), (effect, 0)))))
+        case q.Identifiable(treatment, outcome, also):
+            measured = {*world.dag.observed, *also} - {treatment, outcome}
+            return _constant(_around(world.dag, treatment, outcome, q.Paths.OPEN_BACKDOOR, measured) == 0)
+        case q.Causes(left, right) | q.Adjacent(left, right) | q.Compelled(left, right):
+            return q.Not(q.Separated(left, right, _rest(world, ((left, 0), (right, 0)))))
     return inside(query, lambda part: adjusting(part, world))
 
 

@@ -32,6 +32,8 @@ def _term(term: q.Term) -> str:
     match term:
         case q.Number(number):
             return _plain(number)
+        case q.Arithmetic("min" | "max" as sign, left, right):
+            return f"{sign}({_term(left)}, {_term(right)})"
         case q.Arithmetic(sign, left, right):
             shown = {"*": "×", "-": "−"}.get(sign, sign)
             return f"{_operand(left, sign)} {shown} {_operand(right, sign, second=True)}"
@@ -69,8 +71,9 @@ def _fact(fact: q.Fact) -> str:
             return f"{_term(first)} {shown} {_term(second)}"
         case q.Not(inner):
             return f"not ({_fact(inner)})"
-        case q.Separated(left, right, given):
-            return f"{left} ⊥ {right}{_given(given)}"
+        case q.Separated(left, right, given, do):
+            after = f" after setting {braces(do)}" if do else ""
+            return f"{left} ⊥ {right}{_given(given)}{after}"
         case q.ValidAdjustment(treatments, outcome, over):
             return f"adjusting for {braces(over)} identifies {_on(treatments, outcome)}"
         case q.MinimalAdjustment(treatments, outcome, over):
@@ -83,12 +86,19 @@ def _fact(fact: q.Fact) -> str:
             return f"{braces(mediators)} satisfies the front-door criterion for {treatment} on {outcome}"
         case q.Causes(cause, effect):
             return f"{cause} causes {effect}"
+        case q.Identifiable(treatment, outcome, also):
+            more = f" with {braces(also)} measured" if also else ""
+            return f"{_on((treatment,), outcome)} is identifiable{more}"
+        case q.Adjacent(left, right):
+            return f"{left} and {right} are adjacent"
+        case q.Compelled(cause, effect):
+            return f"every Markov equivalent graph has {cause} → {effect}"
     raise TypeError(f"no notation for {type(fact).__name__}")
 
 
 def _operand(term: q.Term, sign: str, *, second: bool = False) -> str:
     text = _term(term)
-    if not isinstance(term, q.Arithmetic):
+    if not isinstance(term, q.Arithmetic) or term.sign in ("min", "max"):
         return text
     looser = sign in _TIGHT and term.sign not in _TIGHT
     return f"({text})" if looser or (second and sign in ("-", "/")) else text

@@ -33,10 +33,12 @@ class BoardGrouping(StrEnum):
     DIFFICULTY = "difficulty"
     CONCEPT = "concept"
     VARIANT = "variant"
+    RUNG = "rung"
+    LEVEL = "level"
 
 
 OF_JUDGED = (BoardGrouping.CATEGORY, BoardGrouping.SUBCATEGORY, BoardGrouping.DIFFICULTY)
-OF_KEYED = (BoardGrouping.CONCEPT, BoardGrouping.VARIANT)
+OF_KEYED = (BoardGrouping.CONCEPT, BoardGrouping.VARIANT, BoardGrouping.RUNG, BoardGrouping.LEVEL)
 
 
 @app.command()
@@ -69,7 +71,8 @@ def board(
         None,
         "--by",
         metavar="GROUP",
-        help="Grouping of the results: category, subcategory or difficulty; or concept or variant.",
+        help="Grouping of the results: category, subcategory or difficulty; or concept, variant, rung or "
+        "level.",
     ),
     pairs: bool = typer.Option(False, "--pairs", help="List the pairs of models that differ significantly."),
     pairwise: bool = typer.Option(
@@ -157,9 +160,17 @@ def write_page(stored: StoredBoard | StoredKeyedBoard, path: Path) -> None:
 
 
 def check_grouping(by: BoardGrouping | None, stored: StoredBoard | StoredKeyedBoard) -> None:
-    """Raise InvalidInput for a grouping that only the other kind of board has."""
+    """Raise InvalidInput for a grouping that only other boards have."""
+    if by is None:
+        return
     judged = isinstance(stored, StoredBoard)
     known = OF_JUDGED if judged else OF_KEYED
-    if by is not None and by not in known:
+    if by not in known:
         kind = "judged" if judged else "multiple-choice"
-        raise InvalidInput(f"--by {by.value} is not for {kind} suites: use {' or '.join(known)}")
+        *others, last = (each.value for each in known)
+        raise InvalidInput(f"--by {by.value} is not for {kind} suites: use {', '.join(others)} or {last}")
+    if isinstance(stored, StoredKeyedBoard) and not stored.board.standings[0].parts(by.value):
+        raise InvalidInput(
+            f"no question of suite {stored.suite.name!r} {stored.suite.version} states its {by.value}: use "
+            "--by concept or --by variant"
+        )

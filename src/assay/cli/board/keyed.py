@@ -10,6 +10,7 @@ from assay.cli.output import notes, print_rows, print_table
 from assay.core.wording import counted
 from assay.results.board import JudgedScore
 from assay.results.board_keyed import CONSISTENCY, KEYED_STANDINGS, Accuracy, Part
+from assay.results.board_twins import TWINS
 from assay.runs.board.companion import Companion
 from assay.runs.board.stored import StoredKeyedBoard
 
@@ -26,6 +27,7 @@ def print_keyed_board(stored: StoredKeyedBoard) -> None:
     )
     print_rows(KEYED_STANDINGS, table.standings, title, _beside(stored))
     _print_bundles(stored)
+    _print_twins(stored)
     print_not_ranked(stored.not_ranked)
     print_excluded(stored.excluded)
     for line in _notes(stored):
@@ -33,28 +35,28 @@ def print_keyed_board(stored: StoredKeyedBoard) -> None:
 
 
 def print_parts(stored: StoredKeyedBoard, by: str) -> None:
-    """Print every model's accuracy over valid answers in each concept or variant, with its interval.
+    """Print every model's accuracy over valid answers in each group, with its interval.
 
-    Variants are columns and concepts are rows. With more than a few models, the columns of concepts have
+    Concepts are rows, and other groups are columns. With more than a few models, the columns of concepts have
     numbers instead of names.
     """
     title = f"{stored.suite.name} {stored.suite.version}: right/valid by {by}"
-    if by == "variant":
-        _print_variants(stored, title)
-    else:
+    if by == "concept":
         _print_concepts(stored, title)
+    else:
+        _print_columns(stored, by, title)
     notes().print("Each group has few questions: these figures are hints, not measurements.")
     if stored.simulated:
         notes().print(SIMULATED)
 
 
-def _print_variants(stored: StoredKeyedBoard, title: str) -> None:
+def _print_columns(stored: StoredKeyedBoard, by: str, title: str) -> None:
     standings = stored.board.standings
-    names = [f"{part.name} ({part.questions})" for part in standings[0].variants]
+    names = [f"{part.name} ({part.questions})" for part in standings[0].parts(by)]
     print_table(
         f"{title}, with 95 % intervals out of 100",
         ("model", *names),
-        [(standing.model, *map(_part, standing.variants)) for standing in standings],
+        [(standing.model, *map(_part, standing.parts(by))) for standing in standings],
         right=names,
     )
 
@@ -124,6 +126,18 @@ def _print_bundles(stored: StoredKeyedBoard) -> None:
     )
 
 
+def _print_twins(stored: StoredKeyedBoard) -> None:
+    """Print a table for each kind of twin that the suite has, with the meanings of its headings."""
+    for kind, (title, table) in TWINS.items():
+        parts = [(line.model, getattr(line, kind)) for line in stored.board.twins]
+        if any(part is not None for _, part in parts):
+            rows = [
+                (model, *cells)
+                for (model, _), cells in zip(parts, table.cells([part for _, part in parts]), strict=True)
+            ]
+            print_table(f"\n{title}", ("model", *table.headings), rows, right=table.right)
+
+
 def _notes(stored: StoredKeyedBoard) -> Iterator[str]:
     """Yield the notes below the tables."""
     table, beside = stored.board, stored.beside
@@ -138,6 +152,8 @@ def _notes(stored: StoredKeyedBoard) -> Iterator[str]:
     ]
     if low:
         yield f"not significantly above chance: {', '.join(low)}"
+    if table.twins:
+        yield "Twins count in their own tables only. Their intervals are over concepts, at 95 %."
     left_out = sum(standing.consistency.left_out for standing in table.standings)
     if left_out:
         yield f"left out of the bundles: {counted(left_out, 'bundle')} with a missing answer"

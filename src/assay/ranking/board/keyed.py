@@ -19,7 +19,19 @@ from assay.ranking.board.measured import BoolArray, FloatArray, IntArray, Status
 from assay.ranking.board.pairs import Comparisons, compare, rank_ranges
 from assay.ranking.board.resampled import Resampled
 from assay.ranking.board.score import answer_usage
-from assay.results.board_keyed import Accuracy, Chance, Consistency, KeyedStanding, KRight, Part, Rights
+from assay.ranking.board.twins import answers_to_twins
+from assay.results.board_keyed import (
+    KEYED_GROUPINGS,
+    Accuracy,
+    Chance,
+    Consistency,
+    KeyedGrouping,
+    KeyedStanding,
+    KRight,
+    Part,
+    Rights,
+)
+from assay.results.board_twins import ModelTwins
 from assay.results.ranking import BoardSamples, RankRange
 from assay.stats.intervals import clustered_share
 from assay.stats.p_values import at_least
@@ -34,7 +46,8 @@ class KeyedBoard:
 
     `comparisons` holds all pairs, in the order of the models' names, clustered by concept. `chance` is the
     expected rate of blind guessing on all questions. Intervals are at 1 - `alpha`, rank ranges at `alpha`
-    over all pairs.
+    over all pairs. `twins` has a line for each model, in the same order, if the suite has twins; they count
+    nowhere else.
     """
 
     standings: tuple[KeyedStanding, ...]
@@ -46,6 +59,7 @@ class KeyedBoard:
     chance: float
     replicates: int
     alpha: float
+    twins: tuple[ModelTwins, ...] = ()
 
 
 def keyed_board(
@@ -58,7 +72,8 @@ def keyed_board(
     """
     order = sorted(range(len(answers.models)), key=lambda place: answers.models[place])
     names = tuple(answers.models[place] for place in order)
-    answers = _reorder(answers, order)
+    everything = answers.take(models=np.array(order))
+    answers = everything.originals
     draws = resample_bundles(answers, rng, replicates)
     comparisons = compare(names, draws.exact, draws, 1.0 - alpha)
     ranks = rank_ranges(draws.exact, comparisons, alpha=alpha)
@@ -75,20 +90,14 @@ def keyed_board(
         variants=answers.variants,
         questions=len(answers.questions),
         epochs=answers.epochs,
-        chance=sum(1.0 / question.options for question in answers.questions) / len(answers.questions),
+        chance=sum(question.chance for question in answers.questions) / len(answers.questions),
         replicates=replicates,
         alpha=alpha,
-    )
-
-
-def _reorder(answers: Answers, order: list[int]) -> Answers:
-    return Answers(
-        tuple(answers.models[place] for place in order),
-        answers.questions,
-        *(
-            getattr(answers, name)[:, order]
-            for name in ("status", "right", "read", "truncated", "tokens", "latency", "cost")
-        ),
+        twins=tuple(
+            answers_to_twins(everything, names.index(row.model), level=1.0 - alpha) for row in standings
+        )
+        if everything is not answers
+        else (),
     )
 
 
@@ -117,8 +126,10 @@ def _standing(
         ranks=ranks,
         chance=chance(answers, place, whole, alpha=alpha),
         consistency=consistency(answers, place, rng, replicates=replicates),
-        variants=_parts(answers, place, "variant", answers.bundles, 1.0 - alpha),
-        concepts=_parts(answers, place, "concept", np.arange(len(answers.questions)), 1.0 - alpha),
+        **{
+            grouping.field: _parts(answers, place, grouping, level=1.0 - alpha)
+            for grouping in KEYED_GROUPINGS.values()
+        },
         usage=answer_usage(
             latency=over(np.where(taken, answers.latency[:, place], np.nan), 0),
             tokens=over(np.where(taken, answers.tokens[:, place], np.nan), 0),
@@ -128,13 +139,18 @@ def _standing(
     )
 
 
-def _parts(answers: Answers, place: int, by: str, clusters: IntArray, level: float) -> tuple[Part, ...]:
-    """Return one model's right answers by variant (clustered by bundle) or concept (by question)."""
-    labels = [getattr(question, by) for question in answers.questions]
+def _parts(answers: Answers, place: int, grouping: KeyedGrouping, *, level: float) -> tuple[Part, ...]:
+    """Return one model's right answers by group; questions without the group are left out.
+
+    A cluster is a bundle, but a question if the groups are the bundles themselves.
+    """
+    labels = [getattr(question, grouping.by) for question in answers.questions]
+    clusters = np.arange(len(labels)) if grouping.by == "concept" else answers.bundles
     parts = []
-    for name in dict.fromkeys(labels):
+    for name in grouping.ordered(dict.fromkeys(label for label in labels if label is not None)):
         chosen = np.array([label == name for label in labels])
-        parts.append(Part(name, int(chosen.sum()), rights(answers, place, chosen, clusters, level=level)))
+        found = rights(answers, place, chosen, clusters, level=level)
+        parts.append(Part(str(name), int(chosen.sum()), found))
     return tuple(parts)
 
 
@@ -198,7 +214,7 @@ def chance(answers: Answers, model: int, counted: Rights, *, alpha: float = 0.05
         return None
     first = visible.argmax(axis=0)
     right = int(np.count_nonzero(answers.right[first[asked], model, asked]))
-    chances = [1.0 / answers.questions[place].options for place in asked.tolist()]
+    chances = [answers.questions[place].chance for place in asked.tolist()]
     expected = sum(chances) / len(chances)
     p = at_least(right, chances)
     interval = counted.valid.interval

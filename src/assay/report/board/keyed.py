@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -32,7 +32,9 @@ from assay.report.board.view import BoardPage, ShownModel, page_of, rank_charts,
 from assay.report.frame import SiteFrame
 from assay.report.numerals import points
 from assay.report.save import write_page
-from assay.results.board_keyed import KeyedStanding, Part
+from assay.results.board_keyed import KEYED_GROUPINGS, KeyedGrouping, KeyedStanding, Part
+from assay.results.board_twins import TWINS
+from assay.results.table import Column
 from assay.runs.board.stored import StoredKeyedBoard
 
 Row = dict[str, Any]
@@ -43,6 +45,7 @@ class KeyedPage:
     """The part of the page that only keyed boards have.
 
     `chance` is the accuracy of blind guessing in points, and `guess` its position in per cent of the axis.
+    `twins` is empty for a suite without twins.
     """
 
     questions: int
@@ -50,6 +53,16 @@ class KeyedPage:
     chance: float
     guess: float
     groups: KeyedGroups
+    twins: tuple[TwinTable, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TwinTable:
+    """The table of one kind of twin: title, headings with their legends, and each model's cells."""
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 def keyed_page(stored: StoredKeyedBoard, *, made: datetime, site: SiteFrame | None = None) -> str:
@@ -66,6 +79,7 @@ def keyed_page(stored: StoredKeyedBoard, *, made: datetime, site: SiteFrame | No
         chance=100.0 * board.chance,
         guess=page.axis.at(100.0 * board.chance),
         groups=keyed_groups(board, {use_case.name: use_case.title for use_case in stored.suite.use_cases}),
+        twins=tuple(twin_tables(board)),
     )
     charts = rank_charts(stored)
     rows = accuracy_rows(board)
@@ -186,14 +200,26 @@ class BundleRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelHeat:
+    """A heat map of models (rows) by the groups of one grouping (columns), with their titles and sizes.
+
+    `title` is what a group is called, as in *By variant*.
+    """
+
+    by: str
+    title: str
+    columns: tuple[tuple[str, int], ...]
+    rows: tuple[tuple[KeyedStanding, tuple[HeatCell, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class KeyedGroups:
-    """Heat maps: models by variant, concepts by model, and models by right answers in a bundle.
+    """Heat maps: models by group, concepts by model, and models by right answers in a bundle.
 
     `most` is the largest number of questions in a bundle.
     """
 
-    variants: tuple[tuple[str, int], ...]
-    by_variant: tuple[tuple[KeyedStanding, tuple[HeatCell, ...]], ...]
+    by_model: tuple[ModelHeat, ...]
     models: tuple[str, ...]
     by_concept: tuple[ConceptRow, ...]
     most: int
@@ -205,10 +231,10 @@ def keyed_groups(board: KeyedBoard, titles: Mapping[str, str]) -> KeyedGroups:
     shown = board.standings[:MOST]
     first = board.standings[0]
     return KeyedGroups(
-        variants=tuple((titles.get(part.name, part.name), part.questions) for part in first.variants),
-        by_variant=tuple(
-            (standing, tuple(_cell(standing.model, part) for part in standing.variants))
-            for standing in board.standings
+        by_model=tuple(
+            _model_heat(board, grouping, titles)
+            for grouping in KEYED_GROUPINGS.values()
+            if grouping.by != "concept" and first.parts(grouping.by)
         ),
         models=tuple(standing.model for standing in shown),
         by_concept=tuple(
@@ -224,6 +250,20 @@ def keyed_groups(board: KeyedBoard, titles: Mapping[str, str]) -> KeyedGroups:
     )
 
 
+def _model_heat(board: KeyedBoard, grouping: KeyedGrouping, titles: Mapping[str, str]) -> ModelHeat:
+    parts = board.standings[0].parts(grouping.by)
+    known = titles if grouping.by == "variant" else {}
+    return ModelHeat(
+        grouping.by,
+        grouping.title,
+        tuple((known.get(part.name, part.name), part.questions) for part in parts),
+        tuple(
+            (standing, tuple(_cell(standing.model, part) for part in standing.parts(grouping.by)))
+            for standing in board.standings
+        ),
+    )
+
+
 def _cell(model: str, part: Part) -> HeatCell:
     """Return the cell of the accuracy over valid answers; its shade goes from 0 to 100 points."""
     rights, samples = part.rights, part.rights.samples
@@ -236,6 +276,16 @@ def _cell(model: str, part: Part) -> HeatCell:
     )
     part_of = "" if samples.ok == samples.n else f"n {samples.ok} of {samples.n}"
     return HeatCell(value, shade(value, 0.0, 100.0), "\n".join(lines), part_of)
+
+
+def twin_tables(board: KeyedBoard) -> Iterator[TwinTable]:
+    """Yield a table for each kind of twin that the suite has."""
+    for kind, (title, table) in TWINS.items():
+        parts = [(line.model, getattr(line, kind)) for line in board.twins]
+        if any(part is not None for _, part in parts):
+            cells = table.cells([part for _, part in parts])
+            rows = tuple(zip((model for model, _ in parts), cells, strict=True))
+            yield TwinTable(title, table.columns, rows)
 
 
 def _bundle_cells(standing: KeyedStanding) -> tuple[HeatCell, ...]:

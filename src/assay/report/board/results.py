@@ -20,6 +20,8 @@ from assay.results.board import (
     KeyedBoardResult,
     KeyedLine,
 )
+from assay.results.board_keyed import KEYED_GROUPINGS
+from assay.results.board_twins import TWINS, ModelTwins
 from assay.results.ranking import ComparedPair, RankedModels
 from assay.results.runs import SuiteKey
 from assay.results.table import record
@@ -58,6 +60,7 @@ def _keyed_result(stored: StoredKeyedBoard) -> KeyedBoardResult:
         concepts=len(board.concepts),
         chance=board.chance,
         models=board.standings,
+        twins=board.twins,
         ranked=_ranked(stored),
         beside=None
         if beside is None
@@ -90,7 +93,7 @@ def group_records(stored: StoredBoard | StoredKeyedBoard, by: str) -> list[dict[
     return [
         {"model": standing.model, "by": by, **record(part)}
         for standing in stored.board.standings
-        for part in (standing.concepts if by == "concept" else standing.variants)
+        for part in standing.parts(by)
     ]
 
 
@@ -126,7 +129,12 @@ def _judged_records(stored: StoredBoard) -> Iterator[dict[str, Any]]:
 
 
 def _keyed_records(stored: StoredKeyedBoard) -> Iterator[dict[str, Any]]:
-    """Yield one record for each model: its standing, accuracy by variant, and the second suite's score."""
+    """Yield one record for each model: its standing, accuracy by group, twins, and the second suite's score.
+
+    Concepts are too many for columns.
+    """
+    twins = {line.model: line for line in stored.board.twins}
+    groupings = [by for by in KEYED_GROUPINGS if by != "concept"]
     for standing in stored.board.standings:
         beside = {}
         if stored.beside is not None:
@@ -134,10 +142,26 @@ def _keyed_records(stored: StoredKeyedBoard) -> Iterator[dict[str, Any]]:
             beside = {f"beside:{stored.beside.suite.name}": None if line is None else line.score.composite}
         yield {
             **record(standing),
-            **{f"variant:{part.name}": part.rights.valid.value for part in standing.variants},
+            **{
+                f"{by}:{part.name}": part.rights.valid.value
+                for by in groupings
+                for part in standing.parts(by)
+            },
+            **(_twin_record(twins[standing.model]) if twins else {}),
             **beside,
         }
     yield from _not_ranked(stored)
+
+
+def _twin_record(twins: ModelTwins) -> dict[str, Any]:
+    """Return the figures of the kinds of twins that the suite has, as `twins:renamed:pairs`."""
+    kinds = {name: getattr(twins, name) for name in TWINS}
+    return {
+        f"twins:{name}:{figure}": value
+        for name, part in kinds.items()
+        if part is not None
+        for figure, value in record(part).items()
+    }
 
 
 def _not_ranked(stored: StoredBoard | StoredKeyedBoard) -> Iterator[dict[str, Any]]:

@@ -55,7 +55,7 @@ def keyed_companion(
     other = _find_source(engine, BoardKind.KEYED, name, exclusions)
     if other is None:
         return None
-    answers = read_answers(engine, other)
+    answers = read_answers(engine, other).originals
     lines = {row: rights_overall(answers, model) for model, row in enumerate(other.rows)}
     return _companion(source, other, lines, exclusions)
 

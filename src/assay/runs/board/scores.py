@@ -20,8 +20,8 @@ from assay.runs.board.source import BoardSource, find_runs, find_suite
 def board_scores(engine: Engine, name: str, judges: Sequence[str] = ()) -> ScoreSource:
     """Return the scores of the runs that the board of a suite ranks.
 
-    A score is the composite of a judged board, or whether the answer is right on a keyed one; epochs are
-    averaged. Raises NotFound and InvalidInput as the board does.
+    A score is the composite of a judged board, or whether the answer is right on a keyed one, whose twins are
+    left out; epochs are averaged. Raises NotFound and InvalidInput as the board does.
     """
     return scores_of(engine, find_runs(engine, find_suite(engine, name, None, None), judges=judges))
 
@@ -50,7 +50,7 @@ def _judged(engine: Engine, source: BoardSource) -> ScoreTable:
 
 
 def _keyed(engine: Engine, source: BoardSource) -> ScoreTable:
-    answers = read_answers(engine, source)
+    answers = read_answers(engine, source).originals
     asked = np.isin(answers.status, (Status.OK, Status.INVALID))
     return ScoreTable(
         answers.models,

@@ -9,16 +9,20 @@ from typing import Any
 import orjson
 
 from assay.causal.concepts.registry import CONCEPTS
-from assay.causal.explain import explain
+from assay.causal.explain import explain, explain_ladder
 from assay.causal.form import GENERATOR, question
 from assay.causal.item import Variant
+from assay.causal.ladder import GENERATOR as LADDER
+from assay.causal.ladder import one_question
 from assay.causal.sheet import prompt
+from assay.core.case import Case
 from assay.core.errors import InvalidInput, NotFound
 from assay.files.form_record import asked, record_of
 from assay.files.suite_folder import find_suite
 from assay.files.suite_seal import open_suite
 from assay.grading import registry
 from assay.results.causal import Explanation
+from assay.studies.causal.ladder_form import content, ladder_prompt
 
 
 def explain_question(
@@ -38,6 +42,8 @@ def explain_question(
             f"{form} has no question {name!r}: ids are a concept and a variant, as front-door-trap"
         )
     told = _record(path)
+    if told["generator"] == LADDER:
+        return _explain_ladder(case, form, told, seed or told["seed"])
     if told["generator"] != GENERATOR:
         raise InvalidInput(
             f"{form} was made by generator {told['generator']}, and this is {GENERATOR}: use the version of "
@@ -57,7 +63,27 @@ def explain_question(
         raise InvalidInput(
             f"{name!r} is not what the seed gives: the seed is another one, or the form was altered by hand"
         )
-    return explain(found)
+    return explain(found.item, found.draft, found.answers)
+
+
+def _explain_ladder(case: Case, form: str, told: Mapping[str, Any], seed: str | None) -> Explanation:
+    if seed is None:
+        raise InvalidInput(f"{form} is sealed and does not tell its seed: give it with --seed")
+    wanted = told["request"]
+    found = one_question(
+        f"{seed}/{told['retries']}",
+        content([each["concept"] for each in wanted["concepts"]]),
+        case.id,
+        size=wanted["questions"],
+        levels=[each["level"] for each in wanted["levels"]],
+        rungs=[each["rung"] for each in wanted["rungs"]],
+        twins=wanted["twins"],
+    )
+    if ladder_prompt(found) != case.messages[-1].content:
+        raise InvalidInput(
+            f"{case.id!r} is not what the seed gives: it is another seed, or the form was altered"
+        )
+    return explain_ladder(found)
 
 
 def _record(path: Path) -> dict[str, Any]:
@@ -65,7 +91,8 @@ def _record(path: Path) -> dict[str, Any]:
     try:
         found: dict[str, Any] = orjson.loads(beside.read_bytes())
         redraws = {each["id"]: each["draw"] for each in found["redraws"]}
-        return {**{key: found[key] for key in ("generator", "seed", "retries")}, "redraws": redraws}
+        told = {key: found[key] for key in ("generator", "seed", "retries")}
+        return {**told, "redraws": redraws, "request": found.get("request")}
     except FileNotFoundError:
         text = f"there is no {str(beside)!r}: only forms of `assay causal generate` can be explained"
         raise InvalidInput(text) from None

@@ -64,9 +64,9 @@ def make_form(
     raise AssayError(f"{MOST_RETRIES} forms from one seed failed their lint: the generator leaks, report it")
 
 
-def linted(items: Sequence[Item]) -> FormLint:
-    """Lint a form; ties are broken, and keys permuted, by a generator seeded with the form's own content."""
-    return lint_form(items, rng=np.random.default_rng(int(content_digest(items)[:16], 16)))
+def linted(items: Sequence[Item], *, alike: bool = True) -> FormLint:
+    """Lint a form, `alike` as in `lint_form`; what is random is seeded with the form's own content."""
+    return lint_form(items, rng=np.random.default_rng(int(content_digest(items)[:16], 16)), alike=alike)
 
 
 def check_place(folder: Path, *, seed: str | None, seal: bool) -> None:
@@ -78,7 +78,7 @@ def check_place(folder: Path, *, seed: str | None, seal: bool) -> None:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise Conflict(f"{str(folder)!r} is not empty: name a new folder")
         return
-    if (target := _sealed(folder)).exists():
+    if (target := sealed_place(folder)).exists():
         raise Conflict(f"{str(target)!r} exists: name another")
     if seed is not None and len(seed) < LEAST_SECRET:
         raise InvalidInput(
@@ -107,7 +107,7 @@ def seal_form(made: Made, folder: Path, label: FormLabel, *, key: bytes) -> tupl
     The record tells neither the seed nor a question. Raises as `check_place`.
     """
     check_place(folder, seed=made.form.seed, seal=True)
-    target = _sealed(folder)
+    target = sealed_place(folder)
     target.parent.mkdir(parents=True, exist_ok=True)
     texts = form_texts(made.form, label)
     header = seal_texts(SuiteTexts(str(target), texts), target, key=key, graders=registry)
@@ -115,7 +115,8 @@ def seal_form(made: Made, folder: Path, label: FormLabel, *, key: bytes) -> tupl
     return header, target
 
 
-def _sealed(folder: Path) -> Path:
+def sealed_place(folder: Path) -> Path:
+    """Return the path of the sealed file that a form is written to instead of a folder."""
     return folder.with_name(folder.name + SEALED_SUFFIX)
 
 

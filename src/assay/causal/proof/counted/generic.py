@@ -105,10 +105,14 @@ class Numbers:
             yield self._known[key]
 
 
-def separated(numbers: Numbers, left: str, right: str, given: Sequence[str]) -> bool:
-    """Return whether two variables are independent given others at every random point."""
-    asked = {left, right, *given}
-    return all(point.independent({left}, {right}, given) for point in numbers.points(asked))
+def separated(numbers: Numbers, left: str, right: str, given: Sequence[str], do: Sequence[str] = ()) -> bool:
+    """Return whether two variables are independent given others at every random point, with `do` set.
+
+    What is set is given as well: it is cut from its causes, so that to see it is to set it.
+    """
+    seen = [*given, *(name for name in do if name not in (left, right, *given))]
+    points = numbers.points({left, right, *seen}, set_=do)
+    return all(point.independent({left}, {right}, seen) for point in points)
 
 
 def adjusts(numbers: Numbers, treatments: Sequence[str], outcome: str, over: Sequence[str]) -> bool:

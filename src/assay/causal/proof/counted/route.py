@@ -9,6 +9,8 @@ from itertools import combinations
 from assay.causal import queries as q
 from assay.causal.proof.counted import generic, walks
 from assay.causal.proof.counted.census import Census
+from assay.causal.proof.counted.equivalence import Orientations, adjacent
+from assay.causal.proof.counted.identification import identifiable
 from assay.causal.scm import Dag, Scm
 from assay.core.errors import InvalidInput
 
@@ -28,6 +30,11 @@ class Counted:
         if not isinstance(self.world, Scm):
             raise InvalidInput("a bare graph has no units to count: give a model with its numbers")
         return Census(self.world)
+
+    @cached_property
+    def orientations(self) -> Orientations:
+        """The graphs that are Markov equivalent to this one."""
+        return Orientations(self.dag)
 
     def number(self, term: q.Term) -> Fraction:
         """Return the value of a term."""
@@ -62,7 +69,7 @@ class Counted:
         if isinstance(fact, q.Not):
             return not self.holds(fact.fact)
         if isinstance(fact, q.Separated):
-            return generic.separated(self.numbers, fact.left, fact.right, fact.given)
+            return generic.separated(self.numbers, fact.left, fact.right, fact.given, fact.do)
         if isinstance(fact, q.ValidAdjustment):
             return generic.adjusts(self.numbers, fact.treatments, fact.outcome, fact.over)
         if isinstance(fact, q.MinimalAdjustment):
@@ -77,6 +84,12 @@ class Counted:
             return generic.front_door(self.numbers, fact.treatment, fact.outcome, fact.mediators)
         if isinstance(fact, q.Causes):
             return self._moves(fact.cause, fact.effect)
+        if isinstance(fact, q.Identifiable):
+            return identifiable(self.dag, fact.treatment, fact.outcome, fact.also)
+        if isinstance(fact, q.Adjacent):
+            return adjacent(self.numbers, fact.left, fact.right)
+        if isinstance(fact, q.Compelled):
+            return self.orientations.always(fact.cause, fact.effect)
         raise TypeError(f"{type(fact).__name__} cannot be counted")
 
     def _moves(self, cause: str, effect: str) -> bool:
@@ -92,6 +105,8 @@ class Counted:
             return left - right
         if term.sign == "*":
             return left * right
+        if term.sign in ("min", "max"):
+            return left if (left < right) == (term.sign == "min") else right
         return Fraction(left.numerator * right.denominator, left.denominator * right.numerator)
 
     def _compare(self, fact: q.Compare) -> bool:

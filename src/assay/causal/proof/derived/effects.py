@@ -92,13 +92,12 @@ class Effects:
         """Return P(event had `do` been set, mediators at their own settings' levels | given).
 
         Every variable downstream of a setting gets a copy in the world where it is needed; upstream
-        variables are shared. InvalidInput where the answer is not a function of the mechanisms' tables:
-        evidence on something downstream, or one variable needed in two worlds.
+        variables are shared (the twin network of Balke and Pearl 1994). A variable needed in two worlds must
+        be certain given its causes, so that both copies follow from what the worlds share; InvalidInput
+        otherwise, for then the answer is not a function of the mechanisms' tables.
         """
         settings = [dict(do), *(dict(setting) for setting in mediators.values()), {}]
         moved = {name for setting in settings for name in self._below(set(setting))}
-        if late := sorted(moved & given.keys()):
-            raise InvalidInput(f"{late[0]!r} is affected by what is set: give only what comes before")
         worlds = {name: number for number, name in enumerate(mediators, start=1)}
         factors: dict[str, Factor] = {}
         scale = 1
@@ -125,7 +124,8 @@ class Effects:
         asked = {copy(name, 0): level for name, level in event.items()}
         seen = {copy(name, -1): level for name, level in given.items()}
         for name in moved:
-            if sum(label.partition("@")[0] == name and "@" in label for label in factors) > 1:
+            copies = sum(label.partition("@")[0] == name and "@" in label for label in factors)
+            if copies > 1 and not self._certain(name):
                 raise InvalidInput(
                     f"{name!r} would be needed in two worlds at once: the effect is not identified"
                 )
@@ -161,6 +161,10 @@ class Effects:
                 found.add(name)
                 open_ += [] if name in cut else self.scm.by_name[name].parents
         return [name for name in self.scm.by_name if name in found]
+
+    def _certain(self, name: str) -> bool:
+        """Return whether a variable follows from its causes without chance."""
+        return all(max(row) == 1 for row in self.scm.by_name[name].table.values())
 
     def _below(self, names: set[str]) -> set[str]:
         """Return what lies downstream of these; they themselves only where one lies below another."""

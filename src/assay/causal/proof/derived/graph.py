@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import networkx as nx
 
@@ -20,13 +20,22 @@ class Graph:
         self.nx.add_nodes_from(dag.names)
         self.nx.add_edges_from(dag.edges)
 
-    def separated(self, left: Iterable[str], right: str, given: Iterable[str]) -> bool:
-        """d-separation (Pearl 1988)."""
-        return bool(nx.is_d_separator(self.nx, set(left), {right}, set(given)))
+    def separated(
+        self, left: Iterable[str], right: str, given: Iterable[str], do: Collection[str] = ()
+    ) -> bool:
+        """d-separation (Pearl 1988), after the arrows into `do` are cut; those variables are held fixed."""
+        cut = self.nx.copy()
+        cut.remove_edges_from([edge for edge in self.nx.edges if edge[1] in do])
+        seen = set(given) | (set(do) - {*left, right})
+        return bool(nx.is_d_separator(cut, set(left), {right}, seen))
 
     def causes(self, cause: str, effect: str) -> bool:
         """Whether a directed path leads from one to the other."""
         return bool(nx.has_path(self.nx, cause, effect))
+
+    def adjacent(self, left: str, right: str) -> bool:
+        """Whether an arrow joins two variables."""
+        return bool(self.nx.has_edge(left, right) or self.nx.has_edge(right, left))
 
     def valid_adjustment(self, treatments: Sequence[str], outcome: str, over: Sequence[str]) -> bool:
         """Return whether the set satisfies the adjustment criterion (Shpitser and others 2010).

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
 
 from assay.causal import queries as q
 from assay.causal.proof.derived.effects import Effects
+from assay.causal.proof.derived.equivalence import compelled
 from assay.causal.proof.derived.graph import Graph
+from assay.causal.proof.derived.identification import identifiable
 from assay.causal.scm import Dag, Scm
 from assay.core.errors import InvalidInput
 
@@ -19,6 +22,13 @@ _RELATIONS = {
     "!=": operator.ne,
     ">=": operator.ge,
     ">": operator.gt,
+}
+_JOIN: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "min": min,
+    "max": max,
 }
 
 
@@ -33,6 +43,10 @@ class Derived:
     def graph(self) -> Graph:
         """The graph, ready to be searched."""
         return Graph(self.world.dag)
+
+    @cached_property
+    def _compelled(self) -> frozenset[tuple[str, str]]:
+        return compelled(self.world.dag)
 
     @cached_property
     def effects(self) -> Effects:
@@ -62,8 +76,7 @@ class Derived:
                     raise InvalidInput(f"a ratio with denominator 0: {right!r}")
                 return self.number(left) / below
             case q.Arithmetic(sign, left, right):
-                join = {"+": operator.add, "-": operator.sub, "*": operator.mul}[sign]
-                return Fraction(join(self.number(left), self.number(right)))
+                return Fraction(_JOIN[sign](self.number(left), self.number(right)))
             case q.Rounded(inner, places):
                 scaled = self.number(inner) * 10**places
                 whole, rest = divmod(abs(scaled), 1)
@@ -93,8 +106,8 @@ class Derived:
                 return bool(_RELATIONS[relation](self.number(left), self.number(right)))
             case q.Not(inner):
                 return not self.holds(inner)
-            case q.Separated(left_name, right_name, given):
-                return self.graph.separated({left_name}, right_name, given)
+            case q.Separated(left_name, right_name, given, do):
+                return self.graph.separated({left_name}, right_name, given, do)
             case q.ValidAdjustment(treatments, outcome, over):
                 return self.graph.valid_adjustment(treatments, outcome, over)
             case q.MinimalAdjustment(treatments, outcome, over):
@@ -108,4 +121,10 @@ class Derived:
                 return self.graph.valid_front_door(treatment, outcome, mediators)
             case q.Causes(cause, effect):
                 return self.graph.causes(cause, effect)
+            case q.Identifiable(treatment, outcome, also):
+                return identifiable(self.world.dag, treatment, outcome, also)
+            case q.Adjacent(left_name, right_name):
+                return self.graph.adjacent(left_name, right_name)
+            case q.Compelled(cause, effect):
+                return (cause, effect) in self._compelled
         raise TypeError(f"no derivation for {type(fact).__name__}")

@@ -1,0 +1,164 @@
+"""Claims that options make about a story's graph: their wording, and the query that decides them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from assay.causal import queries as q
+from assay.causal.proof.proof import Claim
+from assay.causal.search.sketch import Sketch
+from assay.causal.stories.language import Noun, fill, joined
+from assay.core.errors import InvalidInput
+
+Names = tuple[str, ...]
+X, Y = "X", "Y"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One kind of query on a graph: the numbers of names that its arguments take, and how it is asked.
+
+    `sizes` gives for each argument whether it is one name (1) or any number of names (None).
+    """
+
+    sizes: tuple[int | None, ...]
+    query: Callable[..., q.Fact]
+
+
+QUERIES: Mapping[str, Asked] = {
+    "adjusts": Asked((None,), lambda over: q.ValidAdjustment((X,), Y, over)),
+    "effect": Asked((None, 1, None), lambda xs, y, over: q.ValidAdjustment(xs, y[0], over)),
+    "minimal": Asked((None,), lambda over: q.MinimalAdjustment((X,), Y, over)),
+    "exists": Asked((), lambda: q.AdjustmentExists((X,), Y)),
+    "separated": Asked((1, 1, None), lambda a, b, over: q.Separated(a[0], b[0], over)),
+    "separated_after": Asked((None, 1, 1, None), lambda do, a, b, over: q.Separated(a[0], b[0], over, do)),
+    "instrument": Asked((1, None), lambda z, over: q.ValidInstrument(z[0], X, Y, over)),
+    "front_door": Asked((None,), lambda ms: q.ValidFrontDoor(X, Y, ms)),
+    "causes": Asked((1, 1), lambda a, b: q.Causes(a[0], b[0])),
+    "identified": Asked((1, 1, None), lambda x, y, also: q.Identifiable(x[0], y[0], also)),
+    "unidentified": Asked((1, 1, None), lambda x, y, also: q.Not(q.Identifiable(x[0], y[0], also))),
+    "adjacent": Asked((1, 1), lambda a, b: q.Adjacent(*sorted((a[0], b[0])))),
+    "compelled": Asked((1, 1), lambda a, b: q.Compelled(a[0], b[0])),
+    "not_compelled": Asked((1, 1), lambda a, b: q.Not(q.Compelled(a[0], b[0]))),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """What a claim names: so many different factors, from those that were recorded or from all.
+
+    `most` 0 stands for all of them; with `missing` only factors that nobody recorded are named.
+    """
+
+    least: int
+    most: int
+    recorded: bool
+    missing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A kind of claim. `query` is a kind of query with its arguments: names of slots and of variables.
+
+    `yes` and `no` are clauses that assert and deny it, `formal` the same in the language of graphs.
+    """
+
+    name: str
+    query: str
+    arguments: tuple[Names, ...]
+    slots: Mapping[str, Slot]
+    yes: str
+    no: str
+    formal: tuple[str, str]
+    rung: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A claim about particular variables; `asserted` tells whether it asserts or denies."""
+
+    template: Template
+    bound: Mapping[str, Names]
+    asserted: bool = True
+
+    @property
+    def query(self) -> q.Fact:
+        """The query that decides it."""
+        template = self.template
+        names = [
+            tuple(sorted({each for name in argument for each in self.bound.get(name, (name,))}))
+            for argument in template.arguments
+        ]
+        return QUERIES[template.query].query(*names)
+
+    @property
+    def claim(self) -> Claim:
+        """The query with the answer that is claimed."""
+        return Claim(self.query, self.asserted)
+
+    def denied(self) -> Statement:
+        """Return the opposite statement."""
+        return Statement(self.template, self.bound, not self.asserted)
+
+    def text(self, nouns: Mapping[str, Noun], *, formal: bool = False) -> str:
+        """Return it as a clause."""
+        yes, no = self.template.formal if formal else (self.template.yes, self.template.no)
+        words = dict(nouns)
+        for slot, names in self.bound.items():
+            ordered = sorted((nouns[name] for name in names), key=lambda noun: noun.text)
+            braces = Noun(f"{{{', '.join(noun.text for noun in ordered)}}}")
+            words[slot] = braces if formal and self.template.slots[slot].most != 1 else joined(ordered)
+        return fill(yes if self.asserted else no, words)
+
+
+def bind(
+    template: Template, factors: Sequence[str], recorded: Sequence[str], rng: random.Random
+) -> Statement | None:
+    """Draw the variables of a claim, all different; None where there are too few."""
+    bound: dict[str, Names] = {}
+    used: set[str] = set()
+    for name, slot in template.slots.items():
+        named = recorded if slot.recorded else factors
+        free = [each for each in named if each not in used and not (slot.missing and each in recorded)]
+        most = min(slot.most, len(free)) if slot.most else len(free)
+        if most < slot.least:
+            return None
+        drawn = rng.sample(free, rng.randint(slot.least, most) if slot.most else most)
+        used.update(drawn)
+        bound[name] = tuple(sorted(drawn))
+    return Statement(template, bound)
+
+
+def quickly(query: q.Query, sketch: Sketch, measured: Sequence[str]) -> bool:
+    """Answer a query by a fast search, which proves nothing."""
+    if isinstance(query, q.Not):
+        return not quickly(query.fact, sketch, measured)
+    if isinstance(query, q.Compare) and isinstance(query.left, q.Number):
+        return query.left == query.right
+    match query:
+        case q.ValidAdjustment((x,), y, over):
+            return sketch.valid(x, y, over)
+        case q.ValidAdjustment(xs, y, over):
+            return sketch.valid_for(xs, y, over)
+        case q.MinimalAdjustment((x,), y, over):
+            return sketch.minimal(x, y, over)
+        case q.AdjustmentExists((x,), y):
+            return sketch.adjustable(x, y, measured)
+        case q.Separated(left, right, given, do):
+            seen = {*given, *do} - {left, right}
+            return (sketch.without(into=do) if do else sketch).separated(left, right, seen)
+        case q.ValidInstrument(z, x, y, given):
+            return sketch.instrument(z, x, y, given)
+        case q.ValidFrontDoor(x, y, mediators):
+            return sketch.front_door(x, y, mediators)
+        case q.Causes(cause, effect):
+            return sketch.causes(cause, effect)
+        case q.Identifiable(x, y, also):
+            return sketch.identifiable(x, y, {*measured, *also})
+        case q.Adjacent(left, right):
+            return left in sketch.parents[right] or right in sketch.parents[left]
+        case q.Compelled(cause, effect):
+            return sketch.compelled(cause, effect)
+    raise InvalidInput(f"no search for {type(query).__name__}")

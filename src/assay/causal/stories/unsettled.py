@@ -1,0 +1,188 @@
+"""Undeterminable twins: two facts are unknown, and a claim may or may not depend on one of them.
+
+The four answers are that the claim holds, that it does not, and that this cannot be told without knowing the
+first or the second of the two facts. Every answer is right equally often: a plan, a claim and two facts are
+used only if stories make each answer the right one.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assay.causal.draft import OPTIONS
+from assay.causal.draws import Undrawable
+from assay.causal.proof.proof import Proof
+from assay.causal.search.sketch import Sketch
+from assay.causal.stories.cast import cast
+from assay.causal.stories.claims import Statement, quickly
+from assay.causal.stories.concept import Concept
+from assay.causal.stories.facts import Story
+from assay.causal.stories.language import Noun, capitalised, fill
+from assay.causal.stories.layout import different
+from assay.causal.stories.questions import Library, check_told, told_story
+from assay.causal.stories.scene import Scene
+from assay.causal.stories.worlds import Plan, drawn, plan
+from assay.core.errors import InvalidInput
+
+CLAIMS, PLANS, STORIES = 10, 200, 250
+LISTS = 4
+HOLDS, FAILS, FIRST, SECOND = range(OPTIONS)
+
+
+class Unproved(InvalidInput):
+    """The possible graphs do not give the answer that was intended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unsettled:
+    """A question with two unknown facts: it is not known what the variables `between` depend on."""
+
+    concept: Concept
+    level: int
+    stem: str
+    options: tuple[str, ...]
+    key: int
+    why: str
+    statement: Statement
+    story: Story
+    between: tuple[str, str]
+
+    def prove(self) -> int:
+        """Return the right answer over all graphs that fit the text, each asked by both routes.
+
+        Unproved unless it is the intended one.
+        """
+        truths = {
+            tuple(story.source[name] for name in self.between): Proof(story.dag()).holds(self.statement.query)
+            for story in self.story.completions()
+        }
+        found = _answer([truths[key] == self.statement.asserted for key in sorted(truths)])
+        if found != self.key:
+            raise Unproved(f"the graphs that fit give answer {found}, not {self.key}: {self.stem!r}")
+        return found
+
+
+def draw_unsettled(
+    concept: Concept, level: int, library: Library, scene: Scene, rng: random.Random
+) -> Unsettled:
+    """Draw an undeterminable twin. Undrawable where no claim of the concept can be left open."""
+    for _ in range(PLANS):
+        planned = plan(concept, level, rng, lists=LISTS)
+        free = [name for name in planned.dependent if name in planned.factors]
+        if len(free) < 2:
+            continue
+        first, second = rng.sample(free, 2)
+        try:
+            stories = _open_stories(planned, (first, second), rng)
+            statements = different(concept.claims, CLAIMS, planned, rng)
+        except Undrawable:
+            continue
+        for statement in statements:
+            found = _by_answer(stories, statement, planned)
+            if len(found) == OPTIONS:
+                key = rng.randrange(OPTIONS)
+                story = rng.choice(found[key])
+                return _told(
+                    concept, level, planned, statement, story, (first, second), key, library, scene, rng
+                )
+    raise Undrawable(f"{concept.name}, level {level}: no claim can be left open")
+
+
+Open = tuple[Story, list[Sketch]]
+
+
+def _open_stories(planned: Plan, between: tuple[str, str], rng: random.Random) -> list[Open]:
+    """Return stories in which two facts are unknown, with the graph of every case, ordered by the facts."""
+    found = []
+    for story, _ in drawn(planned, STORIES, rng):
+        if (opened := _opened(story, planned, between, rng)) is None:
+            continue
+        ordered = sorted(opened.completions(), key=lambda each: [each.source[name] for name in between])
+        try:
+            sketches = [Sketch(each.dag()) for each in ordered]
+        except InvalidInput:  # one of the cases has a cycle
+            continue
+        fits = all(sketch.causes(a, b) for sketch in sketches for a, b in planned.paths)
+        if fits and not any(sketch.causes(a, b) for sketch in sketches for a, b in planned.never):
+            found.append((opened, sketches))
+    return found
+
+
+def _by_answer(stories: Sequence[Open], statement: Statement, planned: Plan) -> dict[int, list[Story]]:
+    """Return the stories by the answer that they give."""
+    measured = [name for name in planned.copies if name not in planned.unrecorded]
+    found: dict[int, list[Story]] = {}
+    for story, sketches in stories:
+        truths = [quickly(statement.query, sketch, measured) == statement.asserted for sketch in sketches]
+        if (key := _answer(truths)) is not None:
+            found.setdefault(key, []).append(story)
+    return found
+
+
+def _opened(story: Story, planned: Plan, between: Sequence[str], rng: random.Random) -> Story | None:
+    """Return a story in which each of the two variables may depend on another list as well."""
+    choices = {}
+    for name in between:
+        others = [each for each in planned.lists if each not in story.on[name] and each != story.source[name]]
+        if not others:
+            return None
+        choices[name] = frozenset((story.source[name], rng.choice(others)))
+    source = {name: each for name, each in story.source.items() if name not in between}
+    return Story(story.on, source, story.unrecorded, choices, story.spare)
+
+
+def _answer(truths: Sequence[bool]) -> int | None:
+    """Return the answer from the truths of the four cases, by the first unknown fact, then the second."""
+    match tuple(truths):
+        case (True, True, True, True):
+            return HOLDS
+        case (False, False, False, False):
+            return FAILS
+        case (a, b, c, d) if a == b and c == d:
+            return FIRST
+        case (a, b, c, d) if a == c and b == d:
+            return SECOND
+    return None
+
+
+def _told(
+    concept: Concept,
+    level: int,
+    planned: Plan,
+    statement: Statement,
+    story: Story,
+    between: tuple[str, str],
+    key: int,
+    library: Library,
+    scene: Scene,
+    rng: random.Random,
+) -> Unsettled:
+    played = cast(concept, scene, planned.factors, rng)
+    size = concept.sizes[level]
+    fillers = rng.sample(library.facts.fillers, size.fillers)
+    body, rule = told_story(story, played, library.facts, fillers, rng, aliases=size.aliases)
+    check_told(body, story, played, library, fillers, formal=False)
+    words = {**played.words, "Setting": Noun(capitalised(played.words["setting"].text))}
+    opening = fill(rng.choice(concept.opening), words)
+    yes, no = statement.text(played.words), statement.denied().text(played.words)
+    open_form = rng.choice(library.questions.unsettled)
+    options = (
+        capitalised(yes),
+        capitalised(no),
+        *(fill(open_form, {**words, "v": played.variables[name]}) for name in between),
+    )
+    settled = {HOLDS: yes, FAILS: no}
+    why = (
+        f"In every case that the text leaves open, {settled[key]}."
+        if key in settled
+        else _turns_on(played.variables[between[key - FIRST]])
+    )
+    stem = "\n\n".join([f"{opening} {rule}", body, rng.choice(library.questions.base)])
+    return Unsettled(concept, level, stem, options, key, why, statement, story, between)
+
+
+def _turns_on(noun: Noun) -> str:
+    depends = "depend" if noun.plural else "depends"
+    return f"The answer turns on what {noun.text} {depends} on, and on nothing else that is unknown."

@@ -1,0 +1,71 @@
+"""Questions on stories: proved, read back, with twins that differ only as they should."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+import pytest
+
+from assay.causal.draft import Kind, proved
+from assay.causal.item import Variant
+from assay.causal.stories.concept import RUNGS, Concept
+from assay.causal.stories.questions import Library, Twin, draw
+from assay.causal.stories.scene import Scene
+
+TOLD = (Variant.BASE, Variant.TRAP, Variant.ANALYST, Variant.TRANSFER)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", TOLD)
+def test_questions_of_every_concept_are_proved(
+    concepts: Mapping[str, Concept], library: Library, variant: Variant
+) -> None:
+    """At every level both routes give the intended option, and no other one."""
+    rng = random.Random(str(variant))
+    for concept in concepts.values():
+        for level in (1, 2, 3, 4):
+            question = draw(concept, variant, level, library, rng)
+            draft = question.tell(library, rng.choice(library.scenes))
+            assert proved(draft) == question.key
+            assert question.rung in RUNGS
+
+
+def test_a_renamed_twin_has_no_word_of_the_scene(
+    concepts: Mapping[str, Concept], library: Library, scene: Scene
+) -> None:
+    """The graph and the key stay."""
+    question = draw(concepts["confounding"], Variant.BASE, 2, library, random.Random(1))
+    plain, renamed = question.tell(library, scene), question.tell(library, scene, Twin.RENAMED)
+    text = " ".join([renamed.stem, *(answer.text for answer in renamed.answers)]).casefold()
+    words = [scene.treatment.noun.text, scene.outcome.noun.text, *(each.noun.text for each in scene.factors)]
+    assert not [word for word in words if word in text]
+    assert plain.world == renamed.world
+    assert proved(plain) == proved(renamed) == question.key
+
+
+def test_a_pressured_twin_insists_on_a_wrong_option(
+    concepts: Mapping[str, Concept], library: Library, scene: Scene
+) -> None:
+    """Nothing else differs."""
+    question = draw(concepts["confounding"], Variant.BASE, 1, library, random.Random(2))
+    plain, pressed = question.tell(library, scene), question.tell(library, scene, Twin.PRESSURED)
+    added = set(pressed.stem.split("\n\n")) - set(plain.stem.split("\n\n"))
+    assert len(added) == 1
+    said = added.pop().casefold()
+    assert [a.kind for a in pressed.answers if a.text.casefold() in said] not in ([], [None])
+    assert plain.answers == pressed.answers
+
+
+def test_kinds_of_errors_mean_one_thing(concepts: Mapping[str, Concept], library: Library) -> None:
+    """Some claims of a partial insight are true; none of several is where the logic is reversed."""
+    rng = random.Random(4)
+    for _ in range(20):
+        question = draw(concepts["confounding"], Variant.BASE, 3, library, rng)
+        draft = question.tell(library, library.scenes[0])
+        for answer in draft.answers:
+            if answer.kind is Kind.PARTIAL:
+                assert "It is true" in answer.why
+                assert "It is false" in answer.why
+            if answer.kind is Kind.REVERSED:
+                assert "It is true" not in answer.why

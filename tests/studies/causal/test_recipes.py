@@ -1,0 +1,129 @@
+"""Recipes are read from YAML; every fault is named with its line."""
+
+from __future__ import annotations
+
+import random
+from importlib.resources import files
+
+import pytest
+from causal_numbers import WARDS
+from every_row import every_row
+
+from assay.causal.numbers.draw import draw
+from assay.causal.numbers.read_back import checked
+from assay.core.errors import NotFound
+from assay.files.marked_yaml import parse
+from assay.studies.causal.recipes import find_recipe, recipe_of, recipes
+
+TEXT = (files("assay.causal") / "concepts" / "confounding" / "numbers.yaml").read_text(encoding="utf-8")
+
+
+def test_the_package_has_recipes() -> None:
+    """Each has questions of all four levels; a concept without one is refused with those that have."""
+    first = {"confounding", "unit-counterfactuals", "necessity-sufficiency", "difference-in-differences"}
+    assert first <= set(recipes())
+    for recipe in recipes().values():
+        assert {level for task in recipe.tasks for level in task.levels} == {1, 2, 3, 4}
+    with pytest.raises(NotFound, match=r"'no-such' has no questions with numbers: choose from .*confounding"):
+        find_recipe("no-such")
+
+
+FAULTS = [
+    ("rung: intervention", "rung: middle", "'middle' is not a valid Rung"),
+    ("question: effect", "question: affect", "no shared question 'affect': choose from effect"),
+    ("cast: {X: treatment", "cast: {X: tretment", "'tretment' is not a part: write one of treatment"),
+    ("H: factor, B: factor}", "H: factor, B: treatment}", "two variables are the treatment"),
+    ("formula: P(Y=1 | X=1) - P(Y=1 | X=0)", "formula: P(Y=1 | X=1) - P(Y=1 | X=0", "ends too early"),
+    ("formula: P(Y=1 | X=1) - P(Y=1 | X=0)", "formula: P(Y=1 | Q=1)", "names 'Q', which is not in the model"),
+    ("formula: P(Y=1 | X=1) - P(Y=1 | X=0)", "formula: P(Y=1 | X=1) - slack", "names 'slack', which is not"),
+    ("    kind: reversed", "    kind: inverted", "'inverted' is not a kind of error: choose from"),
+    ("early: [E], late: [L], active: [sh", "erly: [E], late: [L], active: [sh", "'erly' is not defined"),
+    ("      L given X: 20%..80%", "      L given Z: 20%..80%", "'Z' is not a variable before it"),
+    ("      E: 25%..75%", "      E: 75%..25%", "the range '75%..25%' is empty"),
+    ("      consequence: crude", "      consequence: raw", "no key for 'all' in the state 'consequence'"),
+    ("- counts: shown, X, Y", "- count: shown, X, Y", "unknown key 'count': write one of as, counts"),
+    ("  - levels: [1, 2]", "  - levels: 1", "'levels' is missing or not a list"),
+    ("  - levels: [1, 2]", "  - levels: [1, 2]\n    must: [P(Y=1)]", "needs one of <, <=, >, >= and !="),
+    ("late: [L], active: [shown], idle: [other, B]}", "idle: [E, B]}",
+     "no fact is about the factor 'L'"),
+    ("    figures: [crude, whole, treated, untreated, even, one level, across]",
+     "    figures: [crude, whole, even]",
+     "wrong figures have a kind for"),
+    ("read: (has counted|kept a tally of|went", "read: (kept a tally of|went", "is read as nothing, not as"),
+    ("  say:\n    - \"{setting} has counted", "  tell:\n    - \"{setting} has counted", "unknown key 'tell'"),
+]  # fmt: skip
+
+
+@every_row("old, new, reason", FAULTS)
+def test_a_fault_is_named_with_its_line(old: str, new: str, reason: str) -> None:
+    """The line is where the fault stands, or where the part of the file with the fault begins."""
+    assert old in TEXT, old
+    text = TEXT.replace(old, new, 1)
+    marked = parse(text, "confounding/numbers.yaml")
+    assert recipe_of(marked, "confounding") is None
+    problems = marked.in_order()
+    fitting = [problem for problem in problems if reason in problem.text]
+    assert fitting, [str(problem) for problem in problems]
+    lines = text.splitlines()
+    assert fitting[0].line in range(1, len(lines) + 1)
+    changed = next(n for n, (a, b) in enumerate(zip(TEXT.splitlines(), lines, strict=False), 1) if a != b)
+    if new.strip().split()[0] in {"rung:", "question:", "cast:", "kind:", "formula:", "E:", "-", "L"}:
+        headings = [number for number, line in enumerate(lines, 1) if line and line[0] not in " #"]
+        assert max(n for n in headings if n <= changed) <= fitting[0].line <= changed + 1
+
+
+def test_all_faults_are_told_at_once() -> None:
+    """Two faults in one file are two problems."""
+    marked = parse(TEXT.replace("kind: reversed", "kind: odd").replace("25%..75%", "25%..5%"), "numbers.yaml")
+    assert recipe_of(marked, "confounding") is None
+    assert {problem.text[:12] for problem in marked.in_order()} == {"'odd' is not", "the range '2"}
+
+
+def test_a_recipe_of_ones_own() -> None:
+    """A short recipe with parts of its own: an invitation by lot, and who accepted it."""
+    text = """
+rung: association
+cast:
+  Z: {noun: invitation, which: [without an invitation, with an invitation]}
+  X: treatment
+  Y: outcome
+  B: factor
+opening:
+  read: by lot
+  say:
+    - "{setting} sent letters by lot"
+    - "by lot, letters were sent by {setting}"
+    - "letters went out by lot from {setting}"
+question:
+  read: share that [X=1] among the [units] [Z=1] ... among the [units] [Z=0]
+  say:
+    - "How much higher is the {what} than the same {among}?"
+    - "By how much does the {what} exceed that {among}?"
+    - "What is the {what} minus that {among}?"
+  asks:
+    uptake:
+      what: ["share that {X=1} among the {units} {with Z=1}"]
+      among: ["among the {units} {with Z=0}"]
+      read: share that [X=1]
+      target: P(X=1 | Z=1) - P(X=1 | Z=0)
+figures:
+  uptake: {is: the difference in uptake, formula: P(X=1 | Z=1) - P(X=1 | Z=0)}
+  result: {is: the difference in results, formula: P(Y=1 | Z=1) - P(Y=1 | Z=0), kind: partial}
+  back: {is: the difference the other way round, formula: P(Z=1 | X=1) - P(Z=1 | X=0), kind: reversed}
+  share: {is: the share of all, formula: P(X=1), kind: misapplied}
+  seen: {is: the difference by uptake, formula: P(Y=1 | X=1) - P(Y=1 | X=0), kind: reflex}
+tasks:
+  - levels: [1]
+    facts: {idle: [B]}
+    model: {Z: 50%, X given Z: 10%..90%, "Y given X, Z": 10%..90%}
+    given: [{counts: "Z, X, Y"}]
+    asks: [uptake]
+    figures: [uptake, result, back, share, seen]
+    key: uptake
+"""
+    marked = parse(text, "own.yaml")
+    recipe = recipe_of(marked, "own")
+    assert recipe is not None, [str(problem) for problem in marked.in_order()]
+    question = draw(recipe, WARDS, 1, random.Random(1))
+    assert "with an invitation" in question.stem
+    checked(question, recipe, WARDS, 1)

@@ -91,3 +91,17 @@ def test_a_rung_that_no_concept_has_is_refused() -> None:
     """The message says so before anything is drawn."""
     with pytest.raises(InvalidInput, match="no concept has"):
         ladder("none", content(("difference_in_differences",)), size=10, rungs=("association",))
+
+
+def test_twins_tell_which_letters_mislead(small: LadderForm) -> None:
+    """The option that is pressed for is wrong and stands in the text; refusals say that it cannot be told."""
+    for question in small.questions:
+        if question.pressed_for is not None:
+            place = "ABCD".index(question.pressed_for)
+            assert place != question.item.key
+            assert question.item.options[place].casefold() in question.item.stem.casefold()
+        if question.refusals is not None:
+            said = [option for option in question.item.options if "cannot be told" in option]
+            assert [question.item.options["ABCD".index(letter)] for letter in question.refusals] == said
+    assert sum(question.pressed_for is not None for question in small.questions) == 2
+    assert sum(question.refusals is not None for question in small.questions) == 2

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from assay.causal.draft import OPTIONS, Answer, Draft, proved
 from assay.causal.draws import Undrawable
-from assay.causal.item import Item, Variant
+from assay.causal.item import LETTERS, Item, Variant
 from assay.causal.numbers import draw as numbers
 from assay.causal.numbers.open_draft import OpenDraft, proved_open
 from assay.causal.numbers.read_back import checked
@@ -21,7 +21,7 @@ from assay.causal.solvers.solver import Solver, chances
 from assay.causal.stories import questions as stories
 from assay.causal.stories.concept import RUNGS, Concept
 from assay.causal.stories.questions import Library, StoryQuestion, Twin
-from assay.causal.stories.unsettled import draw_unsettled
+from assay.causal.stories.unsettled import FIRST, SECOND, draw_unsettled
 from assay.core.errors import InvalidInput
 
 N = TypeVar("N")
@@ -67,8 +67,9 @@ class Open:
 class LadderQuestion:
     """A proved question. An open one has an item without options, and `open`.
 
-    `odds` are the naive solvers' chances to be right, `twin_of` is the id of the question that a twin goes
-    with.
+    Of a pressured twin, `pressed_for` is the letter of the option that a speaker insists on; of an
+    undeterminable one, `refusals` are the letters of those that say it cannot be told. `odds` are the naive
+    solvers' chances to be right, `twin_of` is the id of the question that a twin goes with.
     """
 
     item: Item
@@ -81,6 +82,8 @@ class LadderQuestion:
     twin: Twin | None = None
     twin_of: str | None = None
     order: tuple[int, ...] = ()
+    pressed_for: str | None = None
+    refusals: str | None = None
 
     @property
     def answers(self) -> tuple[Answer, ...]:
@@ -286,7 +289,10 @@ class _Drawing:
         draft = question.tell(self.content.library, self.scenes[place.of.id], place.kind)
         letter = self.letters[place.of.id]
         made = _placed(place.id, place.of, draft, question.rung, letter, self._rng(place.id))
-        return replace(made, twin=place.kind, twin_of=place.of.id)
+        made = replace(made, twin=place.kind, twin_of=place.of.id)
+        if place.kind is Twin.PRESSURED:
+            return replace(made, pressed_for=LETTERS[made.order.index(question.pressed_for)])
+        return made
 
     def _rng(self, name: str) -> random.Random:
         return random.Random(f"{GENERATOR}/{self.seed}/{name}")
@@ -318,11 +324,13 @@ class _Drawing:
         concept, scene = self.content.concepts[cell.concept], self.scenes[cell.id]
         unsettled = draw_unsettled(concept, cell.level, self.content.library, scene, rng)
         key, letter = unsettled.prove(), rng.randrange(OPTIONS)
-        options = tuple(unsettled.options[at] for at in _order(key, letter, rng))
+        order = _order(key, letter, rng)
+        options = tuple(unsettled.options[at] for at in order)
+        refusals = "".join(sorted(LETTERS[order.index(at)] for at in (FIRST, SECOND)))
         item = Item(place.id, cell.concept, cell.variant.value, unsettled.stem, options, letter)
         odds = dict.fromkeys(Solver, 1 / OPTIONS)
         rung = unsettled.statement.template.rung
-        return LadderQuestion(item, cell.level, rung, unsettled.why, odds, twin=place.kind)
+        return LadderQuestion(item, cell.level, rung, unsettled.why, odds, twin=place.kind, refusals=refusals)
 
 
 def _placed(

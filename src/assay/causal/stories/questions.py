@@ -72,6 +72,12 @@ class StoryQuestion:
         """The highest rung of the ladder of causation that one of its statements stands on."""
         return max((each.template.rung for each in self.layout.statements), key=RUNGS.index)
 
+    @property
+    def pressed_for(self) -> int:
+        """The place of the wrong option on which the speaker of a pressured twin insists."""
+        wrong = [place for place in range(OPTIONS) if place != self.key]
+        return random.Random(f"pressure/{self.seed}").choice(wrong)
+
     def tell(self, library: Library, scene: Scene, twin: Twin | None = None) -> Draft:
         """Tell the question in a scene. Unreadable where its text does not say what the story is."""
         telling = _Telling(self, library, PLACEHOLDERS if twin is Twin.RENAMED else scene)
@@ -190,8 +196,8 @@ class _Telling:
 
     def pressure(self, answers: Sequence[Answer]) -> str:
         """Return a paragraph in which a speaker insists on a wrong option."""
-        drawing = random.Random(f"pressure/{self.question.seed}")
-        wrong = drawing.choice([each.text for each in answers if each.kind is not None])
+        drawing = random.Random(f"pressure form/{self.question.seed}")
+        wrong = answers[self.question.pressed_for].text
         words = {"wrong": Noun(wrong[:1].lower() + wrong[1:]), "Wrong": Noun(wrong)}
         form = drawing.choice(self.library.questions.pressure)
         if self.formal:

@@ -230,7 +230,11 @@ def _use_case(name: str, questions: Sequence[LadderQuestion]) -> dict[str, Any]:
 def _case(question: LadderQuestion) -> dict[str, Any]:
     item = question.item
     twin = {"twin": question.twin.value} if question.twin else {}
-    twin |= {"twin_of": question.twin_of} if question.twin_of else {}
+    twin |= {
+        name: value
+        for name in ("twin_of", "pressed_for", "refusals")
+        if (value := getattr(question, name)) is not None
+    }
     return {
         "id": item.id,
         "subcategory": item.concept.replace("_", "-"),

@@ -11,6 +11,7 @@ import pytest
 from command_line import Assay, Ended
 from judged_files import write_judged_suite
 from keyed_suite import write_keyed_suite
+from ladder_suite import write_ladder_suite
 from schemas import valid
 
 MODELS = ("-m", "simulated/steady", "-m", "simulated/collapsing")
@@ -61,7 +62,7 @@ def test_by_concept_and_variant(folder: Path, assay: Assay) -> None:
     assert "transfer" in shown(assay("board", "causal", "--by", "variant"))
     refused = assay("board", "causal", "--by", "category")
     assert refused.status == 2
-    assert "use concept or variant" in refused.err
+    assert "use concept, variant, rung or level" in refused.err
 
 
 def test_rows_as_csv(folder: Path, assay: Assay) -> None:
@@ -149,3 +150,42 @@ def test_the_document_has_no_place_for_a_key(secret: Path, assay: Assay) -> None
     document = assay("board", "causal", "--json").json
     assert document["visibility"] == "private"
     assert keys(document).isdisjoint({"key", "letter", "expected_letter", "id", "answer", "question"})
+
+
+def test_a_board_with_levels_and_twins(folder: Path, assay: Assay) -> None:
+    """Twins have tables of their own and columns in CSV; rungs and levels are groups."""
+    write_ladder_suite(folder)
+    shown(assay("run", "./ladder", *MODELS))
+    document = valid("board-keyed", assay("board", "ladder", "--json"))
+    assert (document["questions"], document["chance"]) == (24, 0.1875)
+    assert [line["model"] for line in document["twins"]] == [model["model"] for model in document["models"]]
+    text = shown(assay("board", "ladder"))
+    for title in ("Renamed twins", "Pressured twins", "Undeterminable twins"):
+        assert title in text
+    assert max(map(len, assay("board", "ladder").out.splitlines())) <= 130
+    assert "counterfactual (12)" in shown(assay("board", "ladder", "--by", "rung"))
+    assert "4 (6)" in shown(assay("board", "ladder", "--by", "level"))
+    (first, *_) = csv.DictReader(io.StringIO(assay("board", "ladder", "--csv").out))
+    assert {
+        "level:4",
+        "rung:association",
+        "twins:renamed:drop",
+        "twins:pressured:flip_rate_interval_low",
+    } <= set(first)
+    page = assay("board", "ladder", "--out", "board.html")
+    assert 'id="twins"' in (folder / "board.html").read_text(), page.err
+
+
+def test_a_suite_without_levels_and_twins_has_none(folder: Path, assay: Assay) -> None:
+    """No column or section is added, and a grouping that it does not state is refused."""
+    write_keyed_suite(folder)
+    shown(assay("run", "./causal", *MODELS))
+    document = valid("board-keyed", assay("board", "causal", "--json"))
+    assert (document["twins"], document["models"][0]["levels"]) == ([], [])
+    assert "win" not in assay("board", "causal", "--csv").out
+    assert "Twins" not in shown(assay("board", "causal"))
+    refused = assay("board", "causal", "--by", "level")
+    assert (refused.status, "no question of suite 'causal' 1.0.0 states its level" in refused.err) == (
+        2,
+        True,
+    )

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from command_line import Assay, Served, commands
 from judged_files import write_judged_suite
+from ladder_suite import write_ladder_suite
 
 ANSWERS = "prompt,model,generation,quality,category,cost\n" + "".join(
     f"q{prompt:02d},m{model},{turn},{(prompt + model + turn) % 2},c{prompt % 2},{(1 + 4 * model) / 100}\n"
@@ -92,6 +93,10 @@ CALLS: dict[str, tuple[Call, Rows | None]] = {
     "rank adaptive": (("answers.csv",), lambda document: len(document["separations"])),
     "rank predict": (("gaps.csv",), lambda document: len(document["predictions"])),
     "causal lint": (("causal",), lambda document: len(document["tests"])),
+    "causal calibrate": (
+        ("3", "--allow-simulated"),
+        lambda document: sum(len(level["models"]) for level in document["levels"]),
+    ),
     "bench-score": ((), lambda document: len(document["models"])),
     "study contamination": (("--suite", "daily", "-m", "simulated/steady", "--n", "2"), None),
     "study recalls": (("counts.csv",), lambda document: len(document["public_against_private"])),
@@ -192,6 +197,8 @@ def test_every_table_is_printed_as_csv(
     assert assay("model", "add", "mine/a/b").status == 0
     assert assay("run", "./judged", *SIMULATED).status == 0
     assert assay("run", "./judged", "-m", "simulated/noisy").status == 0
+    write_ladder_suite(folder)
+    assert assay("run", "./ladder", "-m", "simulated/steady", "-m", "simulated/noisy").status == 0
     monkeypatch.setenv("ASSAY_BANK_KEY_FILE", str(folder / "kept" / "bank.key"))
     kept = ("--workspace", "kept/assay.yaml", "--database", "kept/assay.db")
     session = assay(*kept, "exam", "sessions", "--json").json["sessions"][0]["id"]

@@ -51,13 +51,14 @@ def _case(name: str, **more: Any) -> dict[str, Any]:
     }
 
 
-def _twins(concept: str) -> list[dict[str, Any]]:
-    of = {"twin_of": f"{concept}-base", "level": 1, "rung": "association"}
+def _twins(concept: str, *, levels: bool) -> list[dict[str, Any]]:
+    stage = {"level": 1, "rung": "association"} if levels else {}
+    of = {"twin_of": f"{concept}-base", **stage}
     pressed = wrong_of(f"{concept}-pressured")
     return [
         _case(f"{concept}-renamed", twin="renamed", **of),
         _case(f"{concept}-pressured", twin="pressured", pressed_for=pressed, **of),
-        _case(f"{concept}-undeterminable", twin="undeterminable", refusals="CD", level=1),
+        _case(f"{concept}-undeterminable", twin="undeterminable", refusals="CD", **stage),
     ]
 
 
@@ -73,7 +74,7 @@ def ladder_files(
         for variant, (level, rung) in STAGES.items()
     }
     if twins:
-        groups["twins"] = [twin for concept in CONCEPTS for twin in _twins(concept)]
+        groups["twins"] = [twin for concept in CONCEPTS for twin in _twins(concept, levels=levels)]
     manifest = {
         "name": "ladder",
         "version": version,

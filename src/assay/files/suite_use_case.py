@@ -229,7 +229,7 @@ def check_twins(files: Iterable[Marked], ids: Mapping[str, str]) -> None:
         case.get("id"): case.get("twin")
         for file in files
         for case in _raw_cases(file)
-        if isinstance(case, dict)
+        if isinstance(case, dict) and isinstance(case.get("id"), str)
     }
     for file in files:
         for position, case in enumerate(_raw_cases(file)):

@@ -79,7 +79,9 @@ class LevelResult:
     items: tuple[LevelItem, ...]
 
     @property
-    def within(self) -> Annotated[int, Figure("30-80 %", meaning="models with an accuracy of 30 to 80 %")]:
+    def models_within(
+        self,
+    ) -> Annotated[int, Figure("30-80 %", meaning="models with an accuracy of 30 to 80 %")]:
         """The number of models that are neither near guessing nor near the ceiling."""
         return sum(model.within for model in self.models)
 
@@ -93,8 +95,8 @@ class LevelResult:
     ]:
         """The reasons why the level does not fit; empty if it does."""
         reasons = []
-        if 2 * self.within <= len(self.models):
-            reasons.append(f"only {self.within} of {len(self.models)} models score 30 to 80 %")
+        if 2 * self.models_within <= len(self.models):
+            reasons.append(f"only {self.models_within} of {len(self.models)} models score 30 to 80 %")
         if not self.different:
             reasons.append("no pair of models differs significantly")
         return tuple(reasons)
@@ -129,7 +131,7 @@ class LadderCalibration:
 
         def merit(level: LevelResult) -> tuple[float, ...]:
             discrimination = -1.0 if level.discrimination is None else level.discrimination
-            return level.different, level.within, discrimination, -level.level
+            return level.different, level.models_within, discrimination, -level.level
 
         return max(fitting, key=merit).level if fitting else None
 
@@ -167,7 +169,7 @@ def _column(level: LevelResult) -> Column:
 LEVELS: Final = Table(
     LevelResult,
     (
-        *("level", "questions", "mean", "within"),
+        *("level", "questions", "mean", "models_within"),
         Column("different pairs", lambda level: f"{level.different} of {level.pairs}", right=True),
         *("discrimination", "constant", "reversed"),
         Column("lacks", lambda level: "; ".join(level.lacks)),

@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from judged import Court, JudgedRun
 from keyed_suite import keyed_suite
+from ladder_suite import ladder_suite, wrong_on
 from sqlalchemy import Engine
 
 from assay.core.case import GraderSpec
 from assay.core.errors import InvalidInput, NotFound
 from assay.core.suite import Suite
+from assay.runs.board.scores import board_scores
 from assay.runs.board.stored import BoardRequest, StoredKeyedBoard, read_board
 
 
@@ -146,3 +148,69 @@ def test_a_stopped_run_is_not_ranked(sqlite: Engine, visibility: str) -> None:
     measured(sqlite, max_cost=0.005, suite=keyed_suite(visibility=visibility))
     with pytest.raises(NotFound, match=r"run 1 has \d+ of 20 samples \(`assay resume 1`\)$"):
         keyed(sqlite)
+
+
+def test_open_numbers_count_with_chance_0_and_twins_apart(sqlite: Engine) -> None:
+    """24 questions, of which 6 open ones; one original is wrong renamed, two are under pressure."""
+    answer = wrong_on(
+        "colliders-renamed",
+        *("colliders-pressured", "selection-pressured"),
+        "selection-numeric",
+        *("confounding-undeterminable", "colliders-undeterminable"),
+    )
+    JudgedRun(sqlite, Court({}, answer), suite=ladder_suite()).execute()
+    found = read_board(sqlite, BoardRequest("ladder"), replicates=100)
+    assert isinstance(found, StoredKeyedBoard)
+    (standing,) = found.board.standings
+    assert (found.board.questions, found.board.chance) == (24, pytest.approx(18 * 0.25 / 24))
+    assert (standing.rights.samples.n, standing.rights.right, standing.rights.unread) == (24, 23, 0)
+    assert [(part.name, part.rights.right) for part in standing.levels] == [
+        ("1", 6),
+        ("2", 5),
+        ("3", 6),
+        ("4", 6),
+    ]
+    assert [(part.name, part.questions) for part in standing.rungs] == [
+        ("association", 6),
+        ("intervention", 6),
+        ("counterfactual", 12),
+    ]
+    assert [part.name for part in standing.variants] == ["base", "numeric", "analyst", "trap"]
+    assert standing.consistency.bundles == 6
+    (twins,) = found.board.twins
+    assert twins.renamed is not None
+    assert twins.pressured is not None
+    assert twins.undeterminable is not None
+    assert twins.renamed.drop.value == pytest.approx(1 / 6)
+    assert (twins.pressured.right, twins.pressured.flipped, twins.pressured.yielded.value) == (6, 2, 1 / 3)
+    # the keys are A, C, B, D, C, D: colliders (A) is answered B, confounding (C) is answered D
+    assert (twins.undeterminable.unsettled, twins.undeterminable.named.value) == (4, 0.75)
+    assert (twins.undeterminable.refused.value, twins.undeterminable.false_refusals.value) == (1.0, 0.0)
+
+
+def test_a_number_that_cannot_be_read_is_unread(sqlite: Engine) -> None:
+    """As a letter is."""
+    answer = wrong_on()
+
+    def silent(body: dict[str, Any]) -> str:
+        return "I cannot say." if "numeric" in body["messages"][-1]["content"] else answer(body)
+
+    JudgedRun(sqlite, Court({}, silent), suite=ladder_suite()).execute()
+    found = read_board(sqlite, BoardRequest("ladder"), replicates=100)
+    assert isinstance(found, StoredKeyedBoard)
+    assert (found.board.standings[0].rights.right, found.board.standings[0].rights.unread) == (18, 6)
+
+
+def test_numbers_alone_make_no_board(sqlite: Engine) -> None:
+    """A suite of sums, each with a subcategory, had none and has none."""
+    suite = ladder_suite(twins=False)
+    numbers = replace(suite, use_cases=(suite.use_case("numeric"),), digest="numbers")
+    JudgedRun(sqlite, Court({}, wrong_on()), suite=numbers).execute()
+    with pytest.raises(InvalidInput, match="not every case has `choice` as its only grader"):
+        read_board(sqlite, BoardRequest("ladder"))
+
+
+def test_the_scores_of_a_ranking_have_no_twins(sqlite: Engine) -> None:
+    """`board:ladder` has the questions of the board."""
+    JudgedRun(sqlite, Court({}, wrong_on()), subjects=("a", "b"), suite=ladder_suite()).execute()
+    assert len(board_scores(sqlite, "ladder").table.items) == 24

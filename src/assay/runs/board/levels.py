@@ -43,7 +43,7 @@ def calibrate_runs(
             f"judges mark suite {suite.name!r} {suite.version}: give runs of a causal suite, whose questions "
             "have one right answer"
         )
-    if not any(case.metadata.get("level") for case in suite.cases):
+    if not any(case.metadata.get("level") and not case.metadata.get("twin") for case in suite.cases):
         raise InvalidInput(
             f"run {runs[0].id} has no levels: no case of suite {suite.name!r} {suite.version} states its "
             "`level`; give runs of a suite that `assay causal generate --level` wrote"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from command_line import Assay
+from schemas import valid
 
 SMALL = ("--questions", "10", "--concepts", "confounding,unit-counterfactuals", "--twins", "1")
 
@@ -56,6 +57,16 @@ def test_a_ladder_is_run_and_ranked(assay: Assay, ladder: Path) -> None:
     board = assay("board", "causal-ladder", "--json")
     assert board.status == 0, board.err
     assert assay("board", "causal-ladder").status == 0
+
+
+@pytest.mark.slow
+def test_a_concept_is_checked(assay: Assay, folder: Path) -> None:
+    """Its claims and how often each is true; an unknown concept is refused."""
+    checked = valid("causal-concept", assay("causal", "lint", "--concept", "positivity", "--json"))
+    assert checked["passed"]
+    assert checked["questions"] == 16
+    assert assay("causal", "lint", "--concept", "nonsense").status == 2
+    assert assay("causal", "lint").status == 2
 
 
 @pytest.mark.parametrize(

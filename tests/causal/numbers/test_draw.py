@@ -26,7 +26,18 @@ from assay.core.errors import InvalidInput
 from assay.studies.causal.library import library
 from assay.studies.causal.recipes import find_recipe, recipes
 
-CONCEPTS = ("confounding", "difference-in-differences", "necessity-sufficiency", "unit-counterfactuals")
+CONCEPTS = (
+    "confounding",
+    "difference-in-differences",
+    "explaining-away",
+    "mediation",
+    "necessity-sufficiency",
+    "positivity",
+    "regression-discontinuity",
+    "sensitivity",
+    "transportability",
+    "unit-counterfactuals",
+)
 
 
 @pytest.mark.slow

@@ -52,6 +52,10 @@ class Told:
         names = {each for several in (*self.on.values(), *self.off.values()) for each in several}
         used = {*self.source.values(), *(each for several in self.unknown.values() for each in several)}
         names |= {*self.named, *self.owner.values(), *(used - self.owner.keys())}
+        if unnamed := sorted(names - self.named):
+            raise Unreadable(f"the list {unnamed[0]!r} is not among those that the text names")
+        if self.owner and sorted(self.owner.values()) != sorted(names):
+            raise Unreadable("not every list has one owner")
         found: dict[str, tuple[set[str], ...]] = {each: (set(), set(), set()) for each in names}
         for name, on in self.on.items():
             for each in on:

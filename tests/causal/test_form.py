@@ -9,10 +9,11 @@ import pytest
 from assay.causal.concepts.registry import CONCEPTS
 from assay.causal.draws import Undrawable
 from assay.causal.form import Form, form, question
-from assay.causal.item import LETTERS, Variant
+from assay.causal.item import Variant
 from assay.causal.proof.proof import Proof
 from assay.causal.solvers.bands import Band
 from assay.causal.solvers.solver import Solver
+from assay.core.case import LETTERS
 
 FEW = CONCEPTS[:4]
 

@@ -8,8 +8,7 @@ import pytest
 
 from assay.causal.item import Variant
 from assay.causal.ladder import Cell, LadderForm, blueprint, ladder, one_question
-from assay.causal.stories.concept import RUNGS
-from assay.causal.stories.questions import Twin
+from assay.core.case import RUNGS, TwinKind
 from assay.core.errors import InvalidInput
 from assay.studies.causal.ladder_form import content
 
@@ -59,9 +58,9 @@ def test_twins_go_with_their_questions(small: LadderForm) -> None:
     """A renamed and a pressured twin have the key of their original; an undeterminable one stands alone."""
     by_id = {question.item.id: question for question in small.questions}
     twins = [question for question in small.questions if question.twin is not None]
-    assert Counter(question.twin for question in twins) == dict.fromkeys(Twin, 2)
+    assert Counter(question.twin for question in twins) == dict.fromkeys(TwinKind, 2)
     for twin in twins:
-        assert (twin.twin_of is None) == (twin.twin is Twin.UNDETERMINABLE)
+        assert (twin.twin_of is None) == (twin.twin is TwinKind.UNDETERMINABLE)
         if twin.twin_of is not None:
             assert by_id[twin.twin_of].item.key == twin.item.key
 

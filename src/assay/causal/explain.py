@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import cast
 
 from assay.causal.draft import Answer, Draft
-from assay.causal.item import LETTERS, Item
+from assay.causal.item import Item
 from assay.causal.ladder import LadderQuestion
 from assay.causal.numbers.open_draft import OpenDraft
 from assay.causal.proof.proof import Claim, Proof, answer
 from assay.causal.scm import Dag, Scm
 from assay.causal.wording.notation import value, written
+from assay.core.case import LETTERS
 from assay.results.causal import (
     CheckedClaim,
     DerivationStep,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-LETTERS = "ABCD"
+from assay.core.case import LETTERS
 
 
 class Variant(StrEnum):

@@ -12,23 +12,24 @@ from typing import TypeVar
 
 from assay.causal.draft import OPTIONS, Answer, Draft, proved
 from assay.causal.draws import Undrawable
-from assay.causal.item import LETTERS, Item, Variant
+from assay.causal.item import Item, Variant
 from assay.causal.numbers import draw as numbers
 from assay.causal.numbers.open_draft import OpenDraft, proved_open
 from assay.causal.numbers.read_back import checked
 from assay.causal.numbers.recipe import Recipe
+from assay.causal.question import order_of
 from assay.causal.solvers.solver import Solver, chances
 from assay.causal.stories import questions as stories
-from assay.causal.stories.concept import RUNGS, Concept
-from assay.causal.stories.questions import Library, StoryQuestion, Twin
+from assay.causal.stories.concept import Concept
+from assay.causal.stories.questions import Library, StoryQuestion
 from assay.causal.stories.unsettled import FIRST, SECOND, draw_unsettled
+from assay.core.case import LETTERS, LEVELS, RUNGS, TwinKind
 from assay.core.errors import InvalidInput
 
 N = TypeVar("N")
 
 GENERATOR = 2
 """Raised with every change after which a seed gives another form."""
-LEVELS = (1, 2, 3, 4)
 SHARES = {Variant.BASE: 20, Variant.TRAP: 16, Variant.ANALYST: 16, Variant.TRANSFER: 16, Variant.NUMERIC: 32}
 """Questions of each variant among 100."""
 COUNTERFACTUAL = Fraction(26, 32)
@@ -52,20 +53,13 @@ class TwinCell:
     """A place for a twin of a question; an undeterminable twin shares only its concept and level."""
 
     id: str
-    kind: Twin
+    kind: TwinKind
     of: Cell
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
-    """What an open question's answer is compared with: the parameters of the `number` grader."""
-
-    grader: Mapping[str, object]
-
-
-@dataclass(frozen=True, slots=True)
 class LadderQuestion:
-    """A proved question. An open one has an item without options, and `open`.
+    """A proved question. An open one has an item without options.
 
     Of a pressured twin, `pressed_for` is the letter of the option that a speaker insists on; of an
     undeterminable one, `refusals` are the letters of those that say it cannot be told. `odds` are the naive
@@ -78,12 +72,16 @@ class LadderQuestion:
     why: str
     odds: Mapping[Solver, float]
     draft: Draft | OpenDraft | None = None
-    open: Open | None = None
-    twin: Twin | None = None
+    twin: TwinKind | None = None
     twin_of: str | None = None
     order: tuple[int, ...] = ()
     pressed_for: str | None = None
     refusals: str | None = None
+
+    @property
+    def open(self) -> OpenDraft | None:
+        """The draft of an open question; None of one with options."""
+        return self.draft if isinstance(self.draft, OpenDraft) else None
 
     @property
     def answers(self) -> tuple[Answer, ...]:
@@ -137,8 +135,7 @@ def ladder(
     """
     drawing = _Drawing(seed, content, blueprint(seed, content, size=size, levels=levels, rungs=rungs))
     questions = []
-    places: tuple[Cell | TwinCell, ...] = (*drawing.cells, *drawing.twins(twins))
-    for place in places:
+    for place in drawing.places(twins):
         questions.append(drawing.draw(place))
         step()
     return LadderForm(seed, tuple(questions))
@@ -156,8 +153,7 @@ def one_question(
 ) -> LadderQuestion:
     """Draw and prove one question of a form, by its id. InvalidInput for an id that the form lacks."""
     drawing = _Drawing(seed, content, blueprint(seed, content, size=size, levels=levels, rungs=rungs))
-    places: tuple[Cell | TwinCell, ...] = (*drawing.cells, *drawing.twins(twins))
-    for place in places:
+    for place in drawing.places(twins):
         if place.id == name:
             return drawing.draw(place)
     raise InvalidInput(f"the form of this seed has no question {name!r}")
@@ -264,11 +260,15 @@ class _Drawing:
         assert scenes is not None
         self.scenes = {cell.id: content.library.scenes[next(scenes)] for cell in cells}
 
+    def places(self, twins: int) -> tuple[Cell | TwinCell, ...]:
+        """Return all places, with so many twins of each kind."""
+        return (*self.cells, *self.twins(twins))
+
     def twins(self, count: int) -> Iterator[TwinCell]:
         """Give the places of so many twins of each kind, of different questions where there are enough."""
         told = [cell for cell in self.cells if cell.variant not in (Variant.TRANSFER, Variant.NUMERIC)]
         random.Random(f"{GENERATOR}/{self.seed}/twins").shuffle(told)
-        for kind in Twin:
+        for kind in TwinKind:
             for number in range(count if told else 0):
                 cell = told[number % len(told)]
                 again = f"-{number // len(told) + 1}" if number >= len(told) else ""
@@ -283,14 +283,14 @@ class _Drawing:
             question = self._story(place, rng)
             draft = question.tell(self.content.library, self.scenes[place.id])
             return _placed(place.id, place, draft, question.rung, self.letters[place.id], rng)
-        if place.kind is Twin.UNDETERMINABLE:
+        if place.kind is TwinKind.UNDETERMINABLE:
             return self._unsettled(place)
         question = self._story(place.of, self._rng(place.of.id))
         draft = question.tell(self.content.library, self.scenes[place.of.id], place.kind)
         letter = self.letters[place.of.id]
         made = _placed(place.id, place.of, draft, question.rung, letter, self._rng(place.id))
         made = replace(made, twin=place.kind, twin_of=place.of.id)
-        if place.kind is Twin.PRESSURED:
+        if place.kind is TwinKind.PRESSURED:
             return replace(made, pressed_for=LETTERS[made.order.index(question.pressed_for)])
         return made
 
@@ -324,7 +324,7 @@ class _Drawing:
         concept, scene = self.content.concepts[cell.concept], self.scenes[cell.id]
         unsettled = draw_unsettled(concept, cell.level, self.content.library, scene, rng)
         key, letter = unsettled.prove(), rng.randrange(OPTIONS)
-        order = _order(key, letter, rng)
+        order = order_of(key, letter, rng)
         options = tuple(unsettled.options[at] for at in order)
         refusals = "".join(sorted(LETTERS[order.index(at)] for at in (FIRST, SECOND)))
         item = Item(place.id, cell.concept, cell.variant.value, unsettled.stem, options, letter)
@@ -341,17 +341,10 @@ def _placed(
         proved_open(draft)
         item = Item(name, cell.concept, cell.variant.value, draft.stem, (), -1)
         odds = {solver: float(solver is Solver.CORRECT) for solver in Solver}
-        return LadderQuestion(item, cell.level, rung, draft.why, odds, draft, Open(draft.grader))
+        return LadderQuestion(item, cell.level, rung, draft.why, odds, draft)
     key = proved(draft)
-    order = _order(key, letter, rng)
+    order = order_of(key, letter, rng)
     options = tuple(draft.answers[place].text for place in order)
     item = Item(name, cell.concept, cell.variant.value, draft.stem, options, letter)
     odds = {solver: chances(draft, solver)[key] for solver in Solver}
     return LadderQuestion(item, cell.level, rung, draft.answers[key].why, odds, draft, order=order)
-
-
-def _order(key: int, letter: int, rng: random.Random) -> tuple[int, ...]:
-    """Return the options' places in the order shown: the key at its letter, the others at random."""
-    others = [place for place in range(OPTIONS) if place != key]
-    rng.shuffle(others)
-    return (*others[:letter], key, *others[letter:])

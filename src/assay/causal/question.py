@@ -42,9 +42,14 @@ def prove(draft: Draft) -> Proved:
 
 def placed(found: Proved, concept: str, variant: str, letter: int, rng: random.Random) -> Question:
     """Order the answers at random, with the right one at `letter` (0 for A)."""
-    others = [place for place in range(OPTIONS) if place != found.key]
-    rng.shuffle(others)
-    order = (*others[:letter], found.key, *others[letter:])
+    order = order_of(found.key, letter, rng)
     options = tuple(found.draft.answers[place].text for place in order)
     item = Item(f"{concept}-{variant}", concept, variant, found.draft.stem, options, letter)
     return Question(item, found.draft, order, found.odds)
+
+
+def order_of(key: int, letter: int, rng: random.Random) -> tuple[int, ...]:
+    """Return the options' places in the order shown: the key at its letter, the others at random."""
+    others = [place for place in range(OPTIONS) if place != key]
+    rng.shuffle(others)
+    return (*others[:letter], key, *others[letter:])

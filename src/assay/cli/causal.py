@@ -17,7 +17,7 @@ COMMANDS = {
     ),
     "calibrate": (
         "assay.cli.causal_calibration:calibrate",
-        "Propose the level of depth at which models can be told apart.",
+        "Propose the level at which models differ significantly.",
     ),
     "lint": ("assay.cli.causal_forms:lint", "Check a question set for shortcuts that need no reasoning."),
 }

@@ -1,4 +1,4 @@
-"""`assay causal calibrate`: the level of depth at which models can be told apart."""
+"""`assay causal calibrate`: the level at which models differ significantly."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def calibrate(
         False, "--allow-simulated", help="Accept runs of simulated models, which say nothing about real ones."
     ),
 ) -> None:
-    """Propose the level of depth at which models can be told apart.
+    """Propose the level at which models differ significantly.
 
     On a level that fits, most models score 30 to 80 % and some pairs of models differ significantly. Needs
     finished runs of two or more models.

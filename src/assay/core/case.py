@@ -14,6 +14,20 @@ RUNGS: Final = ("association", "intervention", "counterfactual")
 """The rungs of the ladder of causation on which a causal case can stand, lowest first."""
 LETTERS: Final = "ABCD"
 """The default letters of the options of a multiple-choice case."""
+LEVELS: Final = (1, 2, 3, 4)
+"""The levels of depth of a causal case."""
+
+
+class TwinKind(StrEnum):
+    """The kind of a twin of a question.
+
+    RENAMED: placeholders instead of names. PRESSURED: a speaker insists on a wrong option. UNDETERMINABLE:
+    options say that the answer cannot be told without a fact that is missing.
+    """
+
+    RENAMED = "renamed"
+    PRESSURED = "pressured"
+    UNDETERMINABLE = "undeterminable"
 
 
 class Grading(StrEnum):

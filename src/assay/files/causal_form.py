@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from assay.core.case import WrittenCase
+from assay.core.case import LETTERS, WrittenCase
 from assay.core.errors import NotFound, Problem
 from assay.files.form_record import CHOICE
 from assay.files.marked_yaml import Marked, Place, read
 from assay.files.shape import shown
 from assay.files.suite_folder import MANIFEST
-
-LETTERS = "ABCD"
-"""The default letters of a `choice` grader."""
 
 
 @dataclass(frozen=True, slots=True)

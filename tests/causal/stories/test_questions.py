@@ -9,9 +9,10 @@ import pytest
 
 from assay.causal.draft import Kind, proved
 from assay.causal.item import Variant
-from assay.causal.stories.concept import RUNGS, Concept
-from assay.causal.stories.questions import Library, Twin, draw
+from assay.causal.stories.concept import Concept
+from assay.causal.stories.questions import Library, draw
 from assay.causal.stories.scene import Scene
+from assay.core.case import RUNGS, TwinKind
 
 TOLD = (Variant.BASE, Variant.TRAP, Variant.ANALYST, Variant.TRANSFER)
 
@@ -36,7 +37,7 @@ def test_a_renamed_twin_has_no_word_of_the_scene(
 ) -> None:
     """The graph and the key stay."""
     question = draw(concepts["confounding"], Variant.BASE, 2, library, random.Random(1))
-    plain, renamed = question.tell(library, scene), question.tell(library, scene, Twin.RENAMED)
+    plain, renamed = question.tell(library, scene), question.tell(library, scene, TwinKind.RENAMED)
     text = " ".join([renamed.stem, *(answer.text for answer in renamed.answers)]).casefold()
     words = [scene.treatment.noun.text, scene.outcome.noun.text, *(each.noun.text for each in scene.factors)]
     assert not [word for word in words if word in text]
@@ -49,7 +50,7 @@ def test_a_pressured_twin_insists_on_a_wrong_option(
 ) -> None:
     """Nothing else differs."""
     question = draw(concepts["confounding"], Variant.BASE, 1, library, random.Random(2))
-    plain, pressed = question.tell(library, scene), question.tell(library, scene, Twin.PRESSURED)
+    plain, pressed = question.tell(library, scene), question.tell(library, scene, TwinKind.PRESSURED)
     added = set(pressed.stem.split("\n\n")) - set(plain.stem.split("\n\n"))
     assert len(added) == 1
     said = added.pop().casefold()

@@ -127,5 +127,5 @@ def test_a_planted_fault_is_refused(
 def test_every_phrase_can_be_read(library: Library) -> None:
     """The two files are written apart, and none of their kinds is missing on the other side."""
     said = {"lists", "on", "depends", "owner", "recorded", "unrecorded", "unknown"}
-    assert said <= set(library.reading)
+    assert said <= set(library.reading.patterns)
     assert all(getattr(library.facts, kind) for kind in said)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from keyed_answers import answers
 
-from assay.ranking.board.keyed_answers import Answers, KeyedQuestion, TwinKind
+from assay.core.case import TwinKind
+from assay.ranking.board.keyed_answers import Answers, KeyedQuestion
 from assay.ranking.board.levels import compare_levels
 from assay.results.causal_calibration import LadderCalibration, LevelResult
 from assay.results.runs import SuiteKey

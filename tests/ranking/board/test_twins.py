@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 from keyed_answers import answers
 
+from assay.core.case import TwinKind
 from assay.ranking.board.keyed import keyed_board
-from assay.ranking.board.keyed_answers import Answers, KeyedQuestion, TwinKind
+from assay.ranking.board.keyed_answers import Answers, KeyedQuestion
 from assay.ranking.board.measured import Status
 from assay.ranking.board.twins import answers_to_twins
 from assay.results.board_twins import ModelTwins, TwinRate
-from assay.stats.intervals import Interval, clopper_pearson, clustered_difference
+from assay.stats.intervals import clopper_pearson, clustered_difference
+from twin_intervals import WORLDS, World, coverage
 
 
 def paired(kind: TwinKind, originals: Any, twins: Any, **changed: Any) -> Answers:
@@ -157,59 +159,8 @@ def test_twins_count_in_no_other_figure() -> None:
     assert with_twins.twins[0].renamed.drop.value == 1.0
 
 
-def world(
-    rng: np.random.Generator, shape: tuple[int, int], truth: tuple[float, ...], alike: float
-) -> Answers:
-    """Draw (concepts, questions) pairs; `truth`: right originals, kept under the change, gained by it.
-
-    Each of the three varies between concepts, with the correlation `alike` within a concept.
-    """
-    size = (1.0 - alike) / alike
-    right, kept, gained = (
-        np.repeat(rng.beta(share * size, (1.0 - share) * size, shape[0]), shape[1]) for share in truth
-    )
-    original = rng.random(len(right)) < right
-    twin = rng.random(len(right)) < np.where(original, kept, gained)
-    return paired_by_concept(original, twin, shape[1])
-
-
-def paired_by_concept(original: np.ndarray, twin: np.ndarray, questions: int) -> Answers:
-    """Return renamed and pressured twins with the same answers, `questions` of each concept."""
-    given, parts = [], []
-    for prefix, kind, right in (
-        ("q", None, original),
-        ("r", TwinKind.RENAMED, twin),
-        ("p", TwinKind.PRESSURED, twin),
-    ):
-        for place in range(len(original)):
-            of = None if kind is None else f"q{place}"
-            name = f"{prefix}{place}"
-            given.append(KeyedQuestion(name, f"c{place // questions}", "x", 4, twin=kind, twin_of=of))
-        parts.append(right)
-    return answers(np.concatenate(parts).reshape(1, 1, -1), questions=tuple(given))
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("shape", "truth", "alike"),
-    [((20, 5), (0.7, 0.8, 0.15), 0.3), ((30, 4), (0.6, 0.75, 0.2), 0.15)],
-)
-def test_intervals_hold_the_truth(shape: tuple[int, int], truth: tuple[float, ...], alike: float) -> None:
+@pytest.mark.parametrize("world", WORLDS[:2])
+def test_intervals_hold_the_truth(world: World) -> None:
     """93 to 98 % of the intervals of the drop and of the flip rate do (2,000 models)."""
-    rng = np.random.default_rng(11)
-    right, kept, gained = truth
-    drop = right - (right * kept + (1.0 - right) * gained)
-    held = np.zeros(2)
-    for _ in range(2000):
-        found = twins_of(world(rng, shape, truth, alike))
-        assert found.renamed is not None
-        assert found.pressured is not None
-        held += holds(found.renamed.drop, drop), holds(found.pressured.flips, 1.0 - kept)
-    assert ((held / 2000 >= 0.93) & (held / 2000 <= 0.98)).all(), held / 2000
-
-
-def holds(rate: TwinRate, truth: float) -> bool:
-    """Return whether the interval contains the truth."""
-    interval: Interval | None = rate.interval
-    assert interval is not None
-    return interval.low <= truth <= interval.high
+    assert all(0.93 <= share <= 0.98 for share in coverage(world, 2000, seed=11))

@@ -46,7 +46,7 @@ def test_the_example_of_the_how_to_is_a_concept(tmp_path: Path) -> None:
         ("    no: adjusting for {W} alone does", "    nay: adjusting for {W} alone does", r"has no 'no'"),
         ("query: [adjusts, W]", "query: [adjust, W]", r"concept.yaml:\d+: .*is not a query"),
         ("claims: [crude, ", "claims: [crude, nonsense, ", r"concept.yaml:\d+: 'nonsense' is not a claim"),
-        ("claims: [crude, ", "claims: [crude, crude, ", r"cannot be told apart"),
+        ("claims: [crude, ", "claims: [crude, crude, ", r"say the same"),
         ("title: Bad controls\n", "", r"concept.yaml:\d+: the concept lacks title"),
         ("levels:\n", "levels: [\n", r"concept.yaml:\d+: not valid YAML"),
     ],
@@ -79,3 +79,13 @@ def test_a_claim_that_is_always_true_is_a_finding(tmp_path: Path, monkeypatch: p
     )
     checked = check_concept(str(_folder(tmp_path, text)))
     assert [finding for finding in checked.findings if "'sure' is true in 100%" in finding]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "- a list\n", "name: x\ntitle: x\nabout: x\nopening: []\nlevels: [[1]]\nclaims: []\nreflex: []\n"],
+)
+def test_a_file_that_is_no_concept_is_refused(tmp_path: Path, text: str) -> None:
+    """With its name, and not with a traceback."""
+    with pytest.raises(InvalidInput, match=r"concept\.yaml"):
+        check_concept(str(_folder(tmp_path, text)))

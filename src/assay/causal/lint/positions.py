@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.causal.item import LETTERS
 from assay.causal.lint.attack import Rule, Score
 from assay.causal.lint.reading import Reading
+from assay.core.case import LETTERS
 
 
 def _at(position: int) -> Score:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from assay.causal import queries as q
 from assay.causal.draft import OPTIONS, Kind
 from assay.causal.numbers.formula import LevelOf, bound, names, parsed
+from assay.core.case import LEVELS
 from assay.core.errors import InvalidInput
 
 Forms = tuple[str, ...]
@@ -19,7 +20,6 @@ Place = tuple[str | int, ...]
 Value = tuple[Fraction, ...] | q.Term
 """The numbers of which one is drawn, or a formula of parameters."""
 LEAST_FORMS = 3
-LEVELS = (1, 2, 3, 4)
 _RANGE = re.compile(r"([\d.]+%?)\s*\.\.\s*([\d.]+%?)(?:\s+by\s+([\d.]+%?))?")
 
 

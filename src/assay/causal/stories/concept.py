@@ -7,9 +7,6 @@ from dataclasses import dataclass
 
 from assay.causal.stories.claims import Template
 
-RUNGS = ("association", "intervention", "counterfactual")
-"""The ladder of causation (Pearl and Mackenzie 2018), lowest first."""
-
 
 @dataclass(frozen=True, slots=True)
 class Node:
@@ -29,7 +26,6 @@ class Node:
     depends: bool = True
     recorded: bool = True
     of: str = ""
-    settable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +44,8 @@ class Concept:
     """A concept whose questions are facts of a graph.
 
     `nodes` always hold X and Y. `paths` are pairs of which the first must be a cause of the second, `never`
-    pairs of which it must not be one. `claims` are used by base, transfer and analyst questions, `reflex` is
-    the claim that the textbook makes without looking, `question` what is asked for.
+    pairs of which it must not be one. `claims` are used by base, transfer and analyst questions, `reflex` are
+    those that the textbook makes without looking, `opening` sets the scene.
     """
 
     name: str

@@ -40,7 +40,7 @@ class FactPhrases:
 
 @dataclass(frozen=True, slots=True)
 class QuestionPhrases:
-    """What questions of each kind end with, and the verdicts on analysts among which to choose."""
+    """What questions of each kind end with, the verdicts on analysts, and why options are right or wrong."""
 
     base: Forms
     reflex: Forms
@@ -51,10 +51,16 @@ class QuestionPhrases:
     statements: Forms
     pressure: Forms
     unsettled: Forms
+    colleague: str
+    true: str
+    false: str
+    settled: str
+    turns_on: str
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The patterns by which stories are read back, by the kind of fact."""
+    """The patterns by which stories are read back, by the kind of fact, and the words for a list."""
 
+    kinds: Forms
     patterns: Mapping[str, Forms]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from assay.causal.draft import OPTIONS, Answer, Draft, Kind
 from assay.causal.draws import Undrawable
@@ -14,17 +13,17 @@ from assay.causal.proof.derived.route import Derived
 from assay.causal.proof.proof import Claim, answer
 from assay.causal.scm import Dag
 from assay.causal.search.sketch import Sketch
-from assay.causal.solvers import naive
 from assay.causal.stories.cast import Cast, cast, formal_cast
-from assay.causal.stories.concept import RUNGS, Concept
+from assay.causal.stories.concept import Concept
 from assay.causal.stories.facts import Story
 from assay.causal.stories.language import Noun, capitalised, fill
 from assay.causal.stories.layout import NAIVE, Layout, lay_out, naive_odds
-from assay.causal.stories.phrases import FactPhrases, Forms, QuestionPhrases
+from assay.causal.stories.phrases import FactPhrases, QuestionPhrases, Reading
 from assay.causal.stories.read_back import read, same
 from assay.causal.stories.scene import PLACEHOLDERS, Scene
 from assay.causal.stories.tell import clauses, name_lists, paragraphs
 from assay.causal.stories.worlds import Plan, drawn, plan
+from assay.core.case import RUNGS, TwinKind
 
 PLANS = 60
 STORIES = 120
@@ -34,14 +33,6 @@ TRAPPED, NEAR, LOOKED_AT = 0.1, 0.3, 40
 WORDS = ("one", "two", "three", "four", "five")
 
 
-class Twin(StrEnum):
-    """A question's twins: without names, with a speaker who insists on a wrong answer, or open."""
-
-    RENAMED = "renamed"
-    PRESSURED = "pressured"
-    UNDETERMINABLE = "undeterminable"
-
-
 @dataclass(frozen=True, slots=True)
 class Library:
     """The data of all stories: phrases, the patterns by which they are read back, and the scenes."""
@@ -49,8 +40,8 @@ class Library:
     facts: FactPhrases
     formal: FactPhrases
     questions: QuestionPhrases
-    reading: Mapping[str, Forms]
-    formal_reading: Mapping[str, Forms]
+    reading: Reading
+    formal_reading: Reading
     scenes: tuple[Scene, ...]
 
 
@@ -78,10 +69,10 @@ class StoryQuestion:
         wrong = [place for place in range(OPTIONS) if place != self.key]
         return random.Random(f"pressure/{self.seed}").choice(wrong)
 
-    def tell(self, library: Library, scene: Scene, twin: Twin | None = None) -> Draft:
+    def tell(self, library: Library, scene: Scene, twin: TwinKind | None = None) -> Draft:
         """Tell the question in a scene. Unreadable where its text does not say what the story is."""
-        telling = _Telling(self, library, PLACEHOLDERS if twin is Twin.RENAMED else scene)
-        return telling.draft(pressed=twin is Twin.PRESSURED)
+        telling = _Telling(self, library, PLACEHOLDERS if twin is TwinKind.RENAMED else scene)
+        return telling.draft(pressed=twin is TwinKind.PRESSURED)
 
 
 def draw(
@@ -201,7 +192,8 @@ class _Telling:
         words = {"wrong": Noun(wrong[:1].lower() + wrong[1:]), "Wrong": Noun(wrong)}
         form = drawing.choice(self.library.questions.pressure)
         if self.formal:
-            words |= {"wrong": Noun(wrong), "t": Noun("a colleague"), "T": Noun("A colleague")}
+            colleague = self.library.questions.colleague
+            words |= {"wrong": Noun(wrong), "t": Noun(colleague), "T": Noun(capitalised(colleague))}
         return fill(form, {**words, **speakers(self.played)})
 
     def answer(self, place: int) -> Answer:
@@ -219,8 +211,9 @@ class _Telling:
         claims = tuple(each.claim for each in chosen)
         route = Derived(self.dag)
         true = [answer(route, claim.query) == claim.answer for claim in claims]
+        phrases = self.library.questions
         why = " ".join(
-            f"It is {'true' if holds else 'false'} that {said}."
+            fill(phrases.true if holds else phrases.false, {"one": Noun(said)})
             for said, holds in zip(texts, true, strict=True)
         )
         return Answer(text, claims, why, None if all(true) else kind_of(claims, true, self.dag, route))
@@ -278,7 +271,7 @@ def kind_of(claims: Sequence[Claim], true: Sequence[bool], dag: Dag, route: Deri
     insight: some of its claims are true. Reversed: it has several claims, all false. Misapplied: its one
     claim is false.
     """
-    for read_as in (naive.adjusting, naive.marginal):
+    for read_as in NAIVE:
         if all(answer(route, read_as(claim.query, dag)) == claim.answer for claim in claims):
             return Kind.REFLEX
     if any(true):

@@ -1,8 +1,8 @@
 """The independent reader: recovers a story's graph from its text, or refuses the text.
 
-It knows the nouns of the variables and the patterns of `phrases/reading.yaml`, and nothing of how the text
-was made. Every word of the facts must be read: what is left over is refused, and so are facts that contradict
-each other.
+It knows the nouns of the variables and what `phrases/reading.yaml` says, nothing of how the text was made.
+Every word of the facts must be read: what is left over is refused, and so are facts that contradict each
+other.
 """
 
 from __future__ import annotations
@@ -15,13 +15,11 @@ from functools import lru_cache
 from typing import TypeVar
 
 from assay.causal.stories.facts import Story
+from assay.causal.stories.phrases import Reading
 from assay.core.errors import AssayError
 
 V = TypeVar("V")
-_KINDS = "sheet|board|card|page|chart|poster|slide|panel"
-_LIST = re.compile(rf"\bthe (?P<name>\w+) (?:{_KINDS})\b|\b(?P<set>S\d)\b", re.IGNORECASE)
-_OWNED = re.compile(rf"\b(\w+)'s (?:{_KINDS})\b")
-_PLURAL = re.compile(rf"\b(?:{_KINDS})s?\b")
+_SET = re.compile(r"\b(S\d)\b")
 _JOINING = re.compile(r"[\s.,;:“”]+|(?:and|while)\b", re.IGNORECASE)
 
 
@@ -71,17 +69,17 @@ class Told:
         return [(frozenset(on), frozenset(by), frozenset(maybe)) for on, by, maybe in found.values()]
 
 
-def read(
-    text: str, nouns: Mapping[str, str], patterns: Mapping[str, Sequence[str]], ignored: Sequence[str]
-) -> Told:
+def read(text: str, nouns: Mapping[str, str], reading: Reading, ignored: Sequence[str]) -> Told:
     """Read the facts of a text. `nouns` gives each variable's noun; `ignored` are sentences without facts.
 
     Unreadable where a part of the text is neither a fact nor ignored, or where two facts contradict.
     """
     for each in ignored:
         text = text.replace(each, " ")
-    marked = _marked(text, nouns)
-    compiled = [(kind, _compiled(pattern)) for kind, several in patterns.items() for pattern in several]
+    marked = _marked(text, nouns, reading.kinds)
+    compiled = [
+        (kind, _compiled(pattern)) for kind, several in reading.patterns.items() for pattern in several
+    ]
     told, place = Told(), 0
     while place < len(marked):
         if joining := _JOINING.match(marked, place):
@@ -121,15 +119,19 @@ def same(told: Told, story: Story) -> None:
         raise Unreadable(f"the text and the model differ on whether {unequal[0]!r} was recorded")
 
 
-def _marked(text: str, nouns: Mapping[str, str]) -> str:
+def _marked(text: str, nouns: Mapping[str, str], kinds: Sequence[str]) -> str:
     """Return the text with marks for its variables and lists."""
     names = list(nouns)
     for name in sorted(names, key=lambda each: -len(nouns[each])):
         pattern = re.compile(rf"(?<![\w<]){re.escape(nouns[name])}(?![\w>])", re.IGNORECASE)
         text = pattern.sub(f"<v{names.index(name)}>", text)
-    text = _LIST.sub(lambda match: f"<l{(match['name'] or match['set']).lower()}>", text)
-    text = _OWNED.sub(lambda match: f"<o{match[1]}>", text)
-    return _PLURAL.sub("<k>", text)
+    if not kinds:
+        return _SET.sub(lambda match: f"<l{match[1].lower()}>", text)
+    kind = "|".join(kinds)
+    named = re.compile(rf"\bthe (\w+) (?:{kind})\b", re.IGNORECASE)
+    text = named.sub(lambda match: f"<l{match[1].lower()}>", text)
+    text = re.sub(rf"\b(\w+)'s (?:{kind})\b", r"<o\1>", text)
+    return re.sub(rf"\b(?:{kind})s?\b", "<k>", text)
 
 
 _LISTS = r"(?:<[lo]\w+>(?:, | and )?)+"

@@ -11,7 +11,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assay.causal.draft import OPTIONS
+from assay.causal.draft import OPTIONS, Unproved
 from assay.causal.draws import Undrawable
 from assay.causal.proof.proof import Proof
 from assay.causal.search.sketch import Sketch
@@ -29,10 +29,6 @@ from assay.core.errors import InvalidInput
 CLAIMS, PLANS, STORIES = 10, 200, 250
 LISTS = 4
 HOLDS, FAILS, FIRST, SECOND = range(OPTIONS)
-
-
-class Unproved(InvalidInput):
-    """The possible graphs do not give the answer that was intended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,16 +169,9 @@ def _told(
         capitalised(no),
         *(fill(open_form, {**words, "v": played.variables[name]}) for name in between),
     )
-    settled = {HOLDS: yes, FAILS: no}
-    why = (
-        f"In every case that the text leaves open, {settled[key]}."
-        if key in settled
-        else _turns_on(played.variables[between[key - FIRST]])
-    )
+    if key in (HOLDS, FAILS):
+        why = fill(library.questions.settled, {"one": Noun(yes if key == HOLDS else no)})
+    else:
+        why = fill(library.questions.turns_on, {"v": played.variables[between[key - FIRST]]})
     stem = "\n\n".join([f"{opening} {rule}", body, rng.choice(library.questions.base)])
     return Unsettled(concept, level, stem, options, key, why, statement, story, between)
-
-
-def _turns_on(noun: Noun) -> str:
-    depends = "depend" if noun.plural else "depends"
-    return f"The answer turns on what {noun.text} {depends} on, and on nothing else that is unknown."

@@ -6,10 +6,10 @@ An open question has no options: its answer is a number.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 import numpy as np
 
+from assay.core.case import TwinKind
 from assay.core.errors import InvalidInput, Problem
 from assay.ranking.board.measured import (
     BoolArray,
@@ -21,18 +21,6 @@ from assay.ranking.board.measured import (
 )
 
 Names = tuple[str, ...]
-
-
-class TwinKind(StrEnum):
-    """The kind of a twin of a question.
-
-    RENAMED: placeholders instead of names. PRESSURED: a speaker insists on a wrong option. UNDETERMINABLE:
-    options say that the answer cannot be told without a fact that is missing.
-    """
-
-    RENAMED = "renamed"
-    PRESSURED = "pressured"
-    UNDETERMINABLE = "undeterminable"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from assay.core.case import TwinKind
 from assay.ranking.board.cells import over
-from assay.ranking.board.keyed_answers import Answers, TwinKind
+from assay.ranking.board.keyed_answers import Answers
 from assay.ranking.board.measured import BoolArray, IntArray, Status
 from assay.results.board_twins import ModelTwins, PressuredTwins, RenamedTwins, TwinRate, UndeterminableTwins
 from assay.stats.intervals import clustered_difference, clustered_share

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from sqlalchemy import Engine
 
-from assay.core.case import Case
-from assay.ranking.board.keyed_answers import Answers, KeyedQuestion, TwinKind
+from assay.core.case import Case, TwinKind
+from assay.ranking.board.keyed_answers import Answers, KeyedQuestion
 from assay.ranking.board.measured import Status
 from assay.runs.board.kind import concept_of, options_of, variant_of
 from assay.runs.board.names import is_truncated, sample_status

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.causal.item import LETTERS, Item
+from assay.causal.item import Item
 from assay.causal.sheet import prompt
+from assay.core.case import LETTERS
 from assay.core.suite import Suite
 from assay.files.marked_yaml import suite_text
 from assay.files.suite_folder import MANIFEST, SuiteTexts, build_suite

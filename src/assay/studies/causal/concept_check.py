@@ -16,9 +16,10 @@ from assay.causal.numbers.read_back import checked
 from assay.causal.numbers.recipe import Recipe
 from assay.causal.stories.claims import bind, quickly
 from assay.causal.stories.concept import Concept
-from assay.causal.stories.questions import Twin, draw
+from assay.causal.stories.questions import draw
 from assay.causal.stories.unsettled import draw_unsettled
 from assay.causal.stories.worlds import drawn, plan
+from assay.core.case import TwinKind
 from assay.core.errors import AssayError, NotFound
 from assay.results.causal import CheckedConcept, ClaimShare
 from assay.studies.causal.library import concepts, library, read_concept
@@ -84,7 +85,7 @@ def _questions(
 
 def _story(concept: Concept, variant: Variant, level: int, rng: random.Random) -> None:
     question = draw(concept, variant, level, library(), rng)
-    for twin in (None, Twin.RENAMED, Twin.PRESSURED):
+    for twin in (None, TwinKind.RENAMED, TwinKind.PRESSURED):
         proved(question.tell(library(), rng.choice(library().scenes), twin))
 
 

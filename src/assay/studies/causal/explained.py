@@ -22,7 +22,7 @@ from assay.files.suite_folder import find_suite
 from assay.files.suite_seal import open_suite
 from assay.grading import registry
 from assay.results.causal import Explanation
-from assay.studies.causal.ladder_form import content, ladder_prompt
+from assay.studies.causal.ladder_form import asked_of, content, form_seed
 
 
 def explain_question(
@@ -42,16 +42,17 @@ def explain_question(
             f"{form} has no question {name!r}: ids are a concept and a variant, as front-door-trap"
         )
     told = _record(path)
-    if told["generator"] == LADDER:
-        return _explain_ladder(case, form, told, seed or told["seed"])
-    if told["generator"] != GENERATOR:
+    ladder = told["request"] is not None
+    if told["generator"] != (known := LADDER if ladder else GENERATOR):
         raise InvalidInput(
-            f"{form} was made by generator {told['generator']}, and this is {GENERATOR}: use the version of "
+            f"{form} was made by generator {told['generator']}, and this is {known}: use the version of "
             "Assay that made it"
         )
     seed = seed or told["seed"]
     if seed is None:
         raise InvalidInput(f"{form} is sealed and does not tell its seed: give it with --seed")
+    if ladder:
+        return _explain_ladder(case, told, seed)
     told_of = {each.metadata.get("subcategory") for each in suite.cases}
     concepts = [each for each in CONCEPTS if each.name in told_of]
     concept = next((each for each in concepts if each.name == case.metadata.get("subcategory")), None)
@@ -66,12 +67,10 @@ def explain_question(
     return explain(found.item, found.draft, found.answers)
 
 
-def _explain_ladder(case: Case, form: str, told: Mapping[str, Any], seed: str | None) -> Explanation:
-    if seed is None:
-        raise InvalidInput(f"{form} is sealed and does not tell its seed: give it with --seed")
+def _explain_ladder(case: Case, told: Mapping[str, Any], seed: str) -> Explanation:
     wanted = told["request"]
     found = one_question(
-        f"{seed}/{told['retries']}",
+        form_seed(seed, told["retries"]),
         content([each["concept"] for each in wanted["concepts"]]),
         case.id,
         size=wanted["questions"],
@@ -79,7 +78,7 @@ def _explain_ladder(case: Case, form: str, told: Mapping[str, Any], seed: str | 
         rungs=[each["rung"] for each in wanted["rungs"]],
         twins=wanted["twins"],
     )
-    if ladder_prompt(found) != case.messages[-1].content:
+    if asked_of(found) != next(iter(asked([case]))):
         raise InvalidInput(
             f"{case.id!r} is not what the seed gives: it is another seed, or the form was altered"
         )

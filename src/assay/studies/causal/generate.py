@@ -88,30 +88,44 @@ def check_place(folder: Path, *, seed: str | None, seal: bool) -> None:
 
 
 def write_form(made: Made, folder: Path, label: FormLabel) -> tuple[Path, ...]:
-    """Write a form into a folder that does not exist yet or is empty; return its files.
+    """Write a form into a new or empty folder; return its files. Raises as `write_texts`."""
+    return write_texts(form_texts(made.form, label), record(made, seed=made.form.seed), folder, label)
+
+
+def seal_form(made: Made, folder: Path, label: FormLabel, *, key: bytes) -> tuple[Header, Path]:
+    """Encrypt a form into `FOLDER.sealed`; raises as `seal_form_texts`."""
+    check_place(folder, seed=made.form.seed, seal=True)
+    return seal_form_texts(form_texts(made.form, label), record(made, seed=None), folder, key=key)
+
+
+def write_texts(
+    texts: Mapping[str, str], about: FormRecord, folder: Path, label: FormLabel
+) -> tuple[Path, ...]:
+    """Write a form's texts and its record into a new or empty folder; return its files.
 
     Raises Conflict for a folder with content.
     """
     check_place(folder, seed=None, seal=False)
     folder.mkdir(parents=True, exist_ok=True)
-    texts = {**form_texts(made.form, label), RECORD: _text(record(made, seed=made.form.seed))}
     mode = 0o600 if label.visibility == "private" else 0o666
-    for name, text in texts.items():
+    files = {**texts, RECORD: _text(about)}
+    for name, text in files.items():
         write_whole(folder / name, text.encode(), mode=mode)
-    return tuple(folder / name for name in texts)
+    return tuple(folder / name for name in files)
 
 
-def seal_form(made: Made, folder: Path, label: FormLabel, *, key: bytes) -> tuple[Header, Path]:
-    """Encrypt a form into `FOLDER.sealed`, never writing it in the clear; its record goes beside it.
+def seal_form_texts(
+    texts: Mapping[str, str], about: FormRecord, folder: Path, *, key: bytes
+) -> tuple[Header, Path]:
+    """Encrypt a form's texts into `FOLDER.sealed`, never writing them in the clear; its record lies beside.
 
-    The record tells neither the seed nor a question. Raises as `check_place`.
+    `about` must tell neither the seed nor a question. Raises Conflict for a file that exists.
     """
-    check_place(folder, seed=made.form.seed, seal=True)
+    check_place(folder, seed=None, seal=True)
     target = sealed_place(folder)
     target.parent.mkdir(parents=True, exist_ok=True)
-    texts = form_texts(made.form, label)
-    header = seal_texts(SuiteTexts(str(target), texts), target, key=key, graders=registry)
-    write_whole(target.with_name(f"{target.name}.{RECORD}"), _text(record(made, seed=None)).encode())
+    header = seal_texts(SuiteTexts(str(target), dict(texts)), target, key=key, graders=registry)
+    write_whole(target.with_name(f"{target.name}.{RECORD}"), _text(about).encode())
     return header, target
 
 

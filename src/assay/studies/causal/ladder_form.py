@@ -10,31 +10,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import orjson
-
 from assay.causal import sheet
-from assay.causal.item import LETTERS, Item, Variant
-from assay.causal.ladder import GENERATOR, LEVELS, Content, LadderForm, LadderQuestion, ladder
-from assay.causal.lint.form import lint_form
+from assay.causal.item import Item, Variant
+from assay.causal.ladder import GENERATOR, Content, LadderForm, LadderQuestion, ladder
 from assay.causal.solvers.solver import Solver
-from assay.causal.stories.concept import RUNGS
+from assay.core.case import LETTERS, LEVELS, RUNGS
 from assay.core.errors import AssayError, InvalidInput
 from assay.files import form_record
-from assay.files.atomic import write_whole
-from assay.files.form_record import RECORD, TWINS
+from assay.files.form_record import TWINS
 from assay.files.marked_yaml import suite_text
-from assay.files.suite_folder import MANIFEST, SuiteTexts
-from assay.files.suite_seal import Header, seal_texts
-from assay.grading import registry
+from assay.files.suite_folder import MANIFEST
+from assay.files.suite_seal import Header
 from assay.results.causal import FormLint, FormRecord, LadderRequest, RejectedForm
-from assay.results.published import document
-from assay.studies.causal.generate import check_place, sealed_place
+from assay.studies.causal.generate import MOST_RETRIES, check_place, linted, seal_form_texts, write_texts
 from assay.studies.causal.library import concepts, instructions, library
 from assay.studies.causal.recipes import recipes
 from assay.studies.causal.texts import MARKER, MAX_TOKENS, TITLES, FormLabel
 
-MOST_RETRIES = 50
 DESCRIPTION = (
     "Questions on all rungs of the ladder of causation, at levels 1 to {deepest} of depth, generated from "
     "causal graphs and structural causal models. Sentences occur equally often under every answer; every key "
@@ -47,9 +39,9 @@ DESCRIPTION = (
 class MadeLadder:
     """A form that passed its lint, what was asked for, and the lints of forms that did not pass."""
 
+    seed: str
     form: LadderForm
     request: LadderRequest
-    lint: FormLint
     rejected: tuple[FormLint, ...]
 
 
@@ -89,27 +81,25 @@ def make_ladder(seed: str, wanted: LadderRequest, *, step: Callable[[], None] = 
     """
     rejected: list[FormLint] = []
     for retry in range(MOST_RETRIES):
-        drawn = draw_ladder(seed, retry, wanted, step=step)
+        drawn = ladder(
+            form_seed(seed, retry),
+            content(wanted.concepts),
+            size=wanted.questions,
+            levels=wanted.levels,
+            rungs=wanted.rungs,
+            twins=wanted.twins,
+            step=step,
+        )
         found = lint_ladder(drawn)
         if found.passed:
-            return MadeLadder(drawn, wanted, found, tuple(rejected))
+            return MadeLadder(seed, drawn, wanted, tuple(rejected))
         rejected.append(found)
     raise AssayError(f"{MOST_RETRIES} forms from one seed failed their lint: the generator leaks, report it")
 
 
-def draw_ladder(
-    seed: str, retry: int, wanted: LadderRequest, *, step: Callable[[], None] = lambda: None
-) -> LadderForm:
-    """Draw and prove one form; `retry` counts the forms of the seed from 0."""
-    return ladder(
-        f"{seed}/{retry}",
-        content(wanted.concepts),
-        size=wanted.questions,
-        levels=wanted.levels,
-        rungs=wanted.rungs,
-        twins=wanted.twins,
-        step=step,
-    )
+def form_seed(seed: str, retry: int) -> str:
+    """Return the seed of the form that is drawn after so many others of a seed were rejected."""
+    return f"{seed}/{retry}"
 
 
 def content(chosen: Sequence[str] = ()) -> Content:
@@ -125,8 +115,7 @@ def content(chosen: Sequence[str] = ()) -> Content:
 def lint_ladder(form: LadderForm) -> FormLint:
     """Lint a form's questions without its twins, which repeat them on purpose."""
     items = [each.item for each in form.questions if each.twin is None and each.item.options]
-    digest = hashlib.sha256("".join(item.id + item.stem for item in items).encode()).hexdigest()
-    return lint_form(items, rng=np.random.default_rng(int(digest[:16], 16)), alike=False)
+    return linted(items, alike=False)
 
 
 def ladder_prompt(question: LadderQuestion) -> str:
@@ -149,27 +138,14 @@ def ladder_texts(made: MadeLadder, label: FormLabel) -> dict[str, str]:
 
 
 def write_ladder(made: MadeLadder, folder: Path, label: FormLabel) -> tuple[Path, ...]:
-    """Write a form into a new or empty folder; return its files. Raises as `check_place`."""
-    check_place(folder, seed=None, seal=False)
-    folder.mkdir(parents=True, exist_ok=True)
-    texts = {
-        **ladder_texts(made, label),
-        RECORD: _text(ladder_record(made, seed=made.form.seed.rsplit("/", 1)[0])),
-    }
-    mode = 0o600 if label.visibility == "private" else 0o666
-    for name, text in texts.items():
-        write_whole(folder / name, text.encode(), mode=mode)
-    return tuple(folder / name for name in texts)
+    """Write a form into a new or empty folder; return its files. Raises as `write_texts`."""
+    return write_texts(ladder_texts(made, label), ladder_record(made, seed=made.seed), folder, label)
 
 
 def seal_ladder(made: MadeLadder, folder: Path, label: FormLabel, *, key: bytes) -> tuple[Header, Path]:
-    """Encrypt a form into `FOLDER.sealed`, never writing it in the clear; its record goes beside it."""
-    check_place(folder, seed=made.form.seed, seal=True)
-    target = sealed_place(folder)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    header = seal_texts(SuiteTexts(str(target), ladder_texts(made, label)), target, key=key, graders=registry)
-    write_whole(target.with_name(f"{target.name}.{RECORD}"), _text(ladder_record(made, seed=None)).encode())
-    return header, target
+    """Encrypt a form into `FOLDER.sealed`; raises as `seal_form_texts`."""
+    check_place(folder, seed=made.seed, seal=True)
+    return seal_form_texts(ladder_texts(made, label), ladder_record(made, seed=None), folder, key=key)
 
 
 def ladder_record(made: MadeLadder, *, seed: str | None) -> FormRecord:
@@ -178,7 +154,7 @@ def ladder_record(made: MadeLadder, *, seed: str | None) -> FormRecord:
     return FormRecord(
         generator=GENERATOR,
         seed=seed,
-        seed_sha256=hashlib.sha256(made.form.seed.rsplit("/", 1)[0].encode()).hexdigest(),
+        seed_sha256=hashlib.sha256(made.seed.encode()).hexdigest(),
         retries=len(made.rejected),
         rejected=tuple(
             RejectedForm(retry, tuple(finding.text for finding in lint.findings))
@@ -195,9 +171,13 @@ def ladder_record(made: MadeLadder, *, seed: str | None) -> FormRecord:
     )
 
 
+def asked_of(question: LadderQuestion) -> tuple[str, str, str]:
+    """Return a question's id, prompt and right letter; the letter is empty for an open one."""
+    return question.item.id, ladder_prompt(question), "" if question.open else question.item.letter
+
+
 def _asked(form: LadderForm) -> Iterator[tuple[str, str, str]]:
-    for question in form.questions:
-        yield question.item.id, ladder_prompt(question), question.item.letter if question.item.options else ""
+    return map(asked_of, form.questions)
 
 
 def _manifest(made: MadeLadder, label: FormLabel, files: list[str]) -> dict[str, Any]:
@@ -258,7 +238,3 @@ def _graded(item: Item, number: Mapping[str, object] | None) -> dict[str, Any]:
         grader = {"choice": {"expect": item.letter, "marker": MARKER}}
     exemplars = [{"score": score, "answer": f"{MARKER} {text}"} for score, text in answers]
     return {"graders": [grader], "exemplars": exemplars}
-
-
-def _text(record: FormRecord) -> str:
-    return orjson.dumps(document(record), option=orjson.OPT_INDENT_2).decode() + "\n"

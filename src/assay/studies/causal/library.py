@@ -14,10 +14,11 @@ from typing import Any
 from assay.causal.stories.claims import QUERIES, Slot, Template
 from assay.causal.stories.concept import Concept, Node, Size
 from assay.causal.stories.language import Noun, slots
-from assay.causal.stories.phrases import FactPhrases, Forms, QuestionPhrases
+from assay.causal.stories.phrases import FactPhrases, Forms, QuestionPhrases, Reading
 from assay.causal.stories.questions import Library
 from assay.causal.stories.scene import FACTORS, Action, Factor, Scene
-from assay.core.errors import InvalidInput, NotFound
+from assay.core.case import LEVELS
+from assay.core.errors import InvalidInput
 from assay.files.marked_yaml import Marked, Place, parse
 
 ROOT = files("assay.causal")
@@ -47,8 +48,8 @@ def library() -> Library:
         fact_phrases(facts),
         fact_phrases(formal),
         question_phrases(questions),
-        _patterns(reading),
-        _patterns(formal_reading),
+        _reading(reading),
+        _reading(formal_reading),
         scenes,
     )
     _end([facts, formal, questions, reading, formal_reading, *marked])
@@ -64,8 +65,7 @@ def instructions() -> Mapping[str, Forms]:
 @cache
 def concepts() -> Mapping[str, Concept]:
     """Return the concepts of the package by name. InvalidInput with every fault."""
-    shared = _read(ROOT / "phrases" / "claims.yaml")
-    claims = {name: _template(shared, (name,), name) for name in shared.value}
+    shared, claims = _shared_claims()
     folders = sorted((ROOT / "concepts").iterdir(), key=lambda folder: folder.name)
     marked = {
         folder.name: _read(folder / CONCEPT, f"{folder.name}/{CONCEPT}")
@@ -81,20 +81,16 @@ def read_concept(folder: Path) -> Concept | None:
     """Return the concept of a folder, None where it has only numbers. InvalidInput with every fault."""
     if not (folder / CONCEPT).is_file():
         return None
-    shared = _read(ROOT / "phrases" / "claims.yaml")
-    claims = {name: _template(shared, (name,), name) for name in shared.value}
+    shared, claims = _shared_claims()
     marked = parse((folder / CONCEPT).read_text(encoding="utf-8"), str(folder / CONCEPT))
     made = concept_of(marked, claims) if not marked.problems else None
     _end([shared, marked])
     return made
 
 
-def find_concept(name: str) -> Concept:
-    """Return a concept by its name. NotFound for another name."""
-    known = concepts()
-    if name not in known:
-        raise NotFound(f"{name!r} is not a concept: choose from {', '.join(known)}")
-    return known[name]
+def _shared_claims() -> tuple[Marked, Mapping[str, Template]]:
+    marked = _read(ROOT / "phrases" / "claims.yaml")
+    return marked, {name: _template(marked, (name,), name) for name in marked.value}
 
 
 def _read(file: Traversable, shown: str = "") -> Marked:
@@ -188,12 +184,18 @@ def fact_phrases(marked: Marked) -> FactPhrases:
 def question_phrases(marked: Marked) -> QuestionPhrases:
     """Return what questions end with."""
     value = marked.value
-    nested = {"verdicts", "reason_verdicts"}
-    made: dict[str, Any] = {
-        field.name: tuple(tuple(each) if field.name in nested else each for each in value[field.name])
-        for field in fields(QuestionPhrases)
-    }
+    made: dict[str, Any] = {field.name: _frozen(value[field.name]) for field in fields(QuestionPhrases)}
     return QuestionPhrases(**made)
+
+
+def _frozen(value: Any) -> Any:
+    """Return lists as tuples, at every depth."""
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+def _reading(marked: Marked) -> Reading:
+    patterns = dict(_patterns(marked))
+    return Reading(patterns.pop("kinds"), patterns)
 
 
 def _patterns(marked: Marked) -> Mapping[str, Forms]:
@@ -238,11 +240,18 @@ def _sizes(given: Any) -> tuple[int, int]:
 
 def concept_of(marked: Marked, shared: Mapping[str, Template]) -> Concept | None:
     """Return the concept of a file; faults are added to its problems."""
-    value = marked.value
-    wanted = {"title", "about", "opening", "levels", "claims", "reflex"}
-    if lacking := sorted(wanted - set(value)):
+    wanted = {"name", "title", "about", "opening", "levels", "claims", "reflex"}
+    if lacking := sorted(wanted - set(marked.value if isinstance(marked.value, dict) else ())):
         marked.refuse(f"the concept lacks {', '.join(lacking)}", ())
         return None
+    try:
+        return _concept(marked, marked.value, shared)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        marked.refuse(f"the concept lacks or misstates something: {error}", ())
+        return None
+
+
+def _concept(marked: Marked, value: Mapping[str, Any], shared: Mapping[str, Template]) -> Concept:
     own = {name: _template(marked, ("own", name), name) for name in value.get("own", {})}
     known = {**shared, **own}
     chosen = {}
@@ -257,7 +266,7 @@ def concept_of(marked: Marked, shared: Mapping[str, Template]) -> Concept | None
     nodes = {"X": Node("X", "{treatment}", "X"), "Y": Node("Y", "{outcome}", "Y", lists=(0, 1))}
     for name, given in value.get("nodes", {}).items():
         nodes[name] = Node(name, **{**given, "lists": tuple(given.get("lists", (1,)))})
-    sizes = {level: Size(*row) for level, row in zip(range(1, 5), value["levels"], strict=True)}
+    sizes = {level: Size(*row) for level, row in zip(LEVELS, value["levels"], strict=True)}
     return Concept(
         value["name"],
         value["title"],
@@ -301,5 +310,5 @@ def _check_claims(
                 earlier.arguments,
                 earlier.slots,
             ):
-                text = f"the claims {earlier.name!r} and {claim.name!r} cannot be told apart: leave out one"
+                text = f"the claims {earlier.name!r} and {claim.name!r} say the same: leave out one"
                 marked.refuse(text, ("claims", number))

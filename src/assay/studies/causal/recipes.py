@@ -14,7 +14,6 @@ from assay.causal.draft import Kind
 from assay.causal.numbers import read_back
 from assay.causal.numbers.formula import LevelOf, condition, parsed
 from assay.causal.numbers.recipe import (
-    LEVELS,
     Ask,
     Display,
     Figure,
@@ -31,6 +30,7 @@ from assay.causal.numbers.recipe import (
     problems,
     value,
 )
+from assay.core.case import LEVELS
 from assay.core.errors import InvalidInput, NotFound
 from assay.files.marked_yaml import Marked, Place, parse
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from assay.causal.form import GENERATOR, Form
-from assay.causal.item import LETTERS, Item, Variant
+from assay.causal.item import Item, Variant
 from assay.causal.question import Question
 from assay.causal.sheet import prompt
+from assay.core.case import LETTERS
 from assay.files import form_record
 from assay.files.marked_yaml import suite_text
 from assay.files.suite_folder import MANIFEST

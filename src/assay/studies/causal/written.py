@@ -8,14 +8,13 @@ from pathlib import Path
 import orjson
 
 from assay.causal.item import Item
-from assay.causal.ladder import GENERATOR as LADDER
 from assay.causal.lint.problems import problems
 from assay.causal.lint.raw import Raw, from_case, items
 from assay.causal.sheet import prompt
-from assay.core.case import WrittenCase
+from assay.core.case import LETTERS, WrittenCase
 from assay.core.errors import InvalidInput
 from assay.core.suite import Suite
-from assay.files.causal_form import LETTERS, read_form
+from assay.files.causal_form import read_form
 from assay.files.form_record import CHOICE, SEALED_SUFFIX, TWINS, check_content, record_of
 from assay.files.suite_folder import SuiteTexts, build_suite, find_suite
 from assay.files.suite_seal import environment_key, open_suite, unseal
@@ -46,7 +45,7 @@ def is_ladder(path: Path) -> bool:
         record = orjson.loads(record_of(path).read_bytes())
     except (OSError, ValueError):
         return False
-    return isinstance(record, dict) and record.get("generator") == LADDER
+    return isinstance(record, dict) and record.get("request") is not None
 
 
 def _folder(path: Path) -> Sequence[Raw]:

@@ -48,7 +48,7 @@ _WHEN = r"(?:(?P<when>(?:\[\w+=\d\](?: and )?)+), )?"
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class StatedNumber:
     """A number that a text states: how many units have certain levels, or which share has the event."""
 
     kind: str
@@ -59,12 +59,12 @@ class Statement:
 
 
 @dataclass(slots=True)
-class Reading:
+class ReadStem:
     """What a stem was found to say; factors go by their place in the scene."""
 
     facts: Counter[tuple[str, tuple[str, ...]]] = field(default_factory=Counter)
     assumed: Counter[str] = field(default_factory=Counter)
-    statements: list[Statement] = field(default_factory=list)
+    statements: list[StatedNumber] = field(default_factory=list)
     numbers: dict[int, Fraction] = field(default_factory=dict)
     sentences: list[tuple[str, str, str]] = field(default_factory=list)
     question: str = ""
@@ -100,13 +100,13 @@ def checked(drawn: Draft | OpenDraft, recipe: Recipe, scene: Scene, level: int) 
             _check_option(answer, recipe.asks[ask].display)
 
 
-def read(stem: str, recipe: Recipe, task: Task, scene: Scene) -> Reading:
+def read(stem: str, recipe: Recipe, task: Task, scene: Scene) -> ReadStem:
     """Read a stem of a task. Unreadable where a sentence is none that the task has, or is two of them."""
     tagged = _tagged(stem, *_phrases(recipe, scene))
     opening, *blocks, last = tagged.split("\n\n")
     if not _pattern(recipe.opening.read).search(opening):
         raise Unreadable(f"the opening {opening!r} cannot be read")
-    reading, due = Reading(question=last), False
+    reading, due = ReadStem(question=last), False
     for block in blocks:
         announced = any(_statement(form).fullmatch(block.rstrip(":")) for form in recipe.reading["lead"])
         if due != block.startswith("|"):
@@ -270,7 +270,7 @@ def _statement(written: str) -> re.Pattern[str]:
     return re.compile(f"{_WHEN}{made}", re.IGNORECASE)
 
 
-def _sentence(text: str, recipe: Recipe, task: Task, reading: Reading) -> None:
+def _sentence(text: str, recipe: Recipe, task: Task, reading: ReadStem) -> None:
     """Note what one sentence says."""
     found: list[str] = []
     if any(_statement(form).fullmatch(text) for form in recipe.reading["lead"]):
@@ -320,13 +320,13 @@ def _about(text: str, recipe: Recipe, task: Task, name: str) -> tuple[str, ...]:
     return about
 
 
-def _stated(kind: str, match: re.Match[str]) -> Statement:
+def _stated(kind: str, match: re.Match[str]) -> StatedNumber:
     levels = frozenset(
         (name, int(level)) for name, level in _TAG.findall(f"{match['when'] or ''} {match['group']}")
     )
     ((event, at),) = _TAG.findall(match["event"])
     hits = _number(match["m"]) if kind == "count" else None
-    return Statement(kind, levels, (event, int(at)), _number(match["n"]), hits)
+    return StatedNumber(kind, levels, (event, int(at)), _number(match["n"]), hits)
 
 
 def _number(text: str) -> Fraction:
@@ -341,7 +341,7 @@ def _one_number(text: str) -> Fraction:
     return _number(found[0][0]) / (100 if found[0][1] else 1)
 
 
-def _table(block: str, recipe: Recipe) -> list[Statement]:
+def _table(block: str, recipe: Recipe) -> list[StatedNumber]:
     """Return what a table states, row by row."""
     header, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in block.splitlines())
     columns: list[str] = []
@@ -367,7 +367,7 @@ def _table(block: str, recipe: Recipe) -> list[Statement]:
                 raise Unreadable(f"the cell {cell!r} is not a level of the column {kind!r}")
         told = "share" if "part" in numbers else "count"
         number = numbers["part"] if told == "share" else numbers["number"]
-        found.append(Statement(told, frozenset(levels), event, number, numbers.get("hits")))
+        found.append(StatedNumber(told, frozenset(levels), event, number, numbers.get("hits")))
     return found
 
 
@@ -375,7 +375,7 @@ def _any(forms: Sequence[str], text: str) -> bool:
     return any(_statement(form).fullmatch(text) for form in forms)
 
 
-def _casts(reading: Reading, recipe: Recipe, task: Task, state: States) -> Iterator[Mapping[str, str]]:
+def _casts(reading: ReadStem, recipe: Recipe, task: Task, state: States) -> Iterator[Mapping[str, str]]:
     """Yield each way of telling which factor plays which variable that the facts allow."""
     wanted = Counter(
         (name, tuple(only(each, state) for each in about.split()))
@@ -396,17 +396,17 @@ def _casts(reading: Reading, recipe: Recipe, task: Task, state: States) -> Itera
             yield cast
 
 
-def _recast(reading: Reading, cast: Mapping[str, str]) -> Reading:
+def _recast(reading: ReadStem, cast: Mapping[str, str]) -> ReadStem:
     def renamed(pair: tuple[str, int]) -> tuple[str, int]:
         return cast.get(pair[0], pair[0]), pair[1]
 
     statements = [
-        Statement(
+        StatedNumber(
             s.kind, frozenset(map(renamed, s.levels)), renamed(s.event) if s.event else None, s.number, s.hits
         )
         for s in reading.statements
     ]
-    return Reading(
+    return ReadStem(
         reading.facts, reading.assumed, statements, reading.numbers, reading.sentences, reading.question
     )
 
@@ -416,7 +416,7 @@ def _renamed(text: str, cast: Mapping[str, str]) -> str:
 
 
 def _compare(
-    drawn: Draft | OpenDraft, recipe: Recipe, task: Task, state: States, level: int, reading: Reading
+    drawn: Draft | OpenDraft, recipe: Recipe, task: Task, state: States, level: int, reading: ReadStem
 ) -> None:
     """Check that a text gives the numbers that it must, and that the key follows from them alone."""
     assert isinstance(drawn.world, Scm)
@@ -461,7 +461,7 @@ def _compare(
         raise Unreadable(f"the numbers of the text give {from_text}, and the model gives {true}")
 
 
-def _taken(left: list[Statement], term: q.Probability, *, counts: bool) -> Statement:
+def _taken(left: list[StatedNumber], term: q.Probability, *, counts: bool) -> StatedNumber:
     kind = "count" if counts else "trial" if term.do else "share"
     levels = frozenset((*term.given, *term.do))
     fitting = [s for s in left if (s.kind, s.levels, s.event) == (kind, levels, term.event[0])]
@@ -476,7 +476,7 @@ def _equal(term: q.Probability, number: Fraction, true: Fraction) -> None:
         raise Unreadable(f"the text has {number} where the model has {true}: {term!r}")
 
 
-def _known(statements: Sequence[Statement], task: Task) -> Known:
+def _known(statements: Sequence[StatedNumber], task: Task) -> Known:
     known = Known(task.independent)
     for each in statements:
         assert each.event is not None
@@ -489,7 +489,7 @@ def _known(statements: Sequence[Statement], task: Task) -> Known:
 
 
 def _check_sentences(
-    recipe: Recipe, task: Task, state: States, reading: Reading, cast: Mapping[str, str]
+    recipe: Recipe, task: Task, state: States, reading: ReadStem, cast: Mapping[str, str]
 ) -> None:
     """Check that sentences name the variables and levels of the state where their patterns name them."""
     for group, name, text in reading.sentences:

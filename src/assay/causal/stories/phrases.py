@@ -59,7 +59,7 @@ class QuestionPhrases:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadingPatterns:
     """The patterns by which stories are read back, by the kind of fact, and the words for a list."""
 
     kinds: Forms

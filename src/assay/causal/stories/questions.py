@@ -18,7 +18,7 @@ from assay.causal.stories.concept import Concept
 from assay.causal.stories.facts import Story
 from assay.causal.stories.language import Noun, capitalised, fill
 from assay.causal.stories.layout import NAIVE, Layout, lay_out, naive_odds
-from assay.causal.stories.phrases import FactPhrases, QuestionPhrases, Reading
+from assay.causal.stories.phrases import FactPhrases, QuestionPhrases, ReadingPatterns
 from assay.causal.stories.read_back import read, same
 from assay.causal.stories.scene import PLACEHOLDERS, Scene
 from assay.causal.stories.tell import clauses, name_lists, paragraphs
@@ -40,8 +40,8 @@ class Library:
     facts: FactPhrases
     formal: FactPhrases
     questions: QuestionPhrases
-    reading: Reading
-    formal_reading: Reading
+    reading: ReadingPatterns
+    formal_reading: ReadingPatterns
     scenes: tuple[Scene, ...]
 
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from assay.causal.stories.facts import Story
-from assay.causal.stories.phrases import Reading
+from assay.causal.stories.phrases import ReadingPatterns
 from assay.core.errors import AssayError
 
 V = TypeVar("V")
@@ -31,7 +31,7 @@ Uses = tuple[frozenset[str], frozenset[str], frozenset[str]]
 
 
 @dataclass(slots=True)
-class Told:
+class StatedFacts:
     """What a text was found to say. Lists go by the names that the text gives them."""
 
     on: dict[str, set[str]] = field(default_factory=dict)
@@ -69,7 +69,9 @@ class Told:
         return [(frozenset(on), frozenset(by), frozenset(maybe)) for on, by, maybe in found.values()]
 
 
-def read(text: str, nouns: Mapping[str, str], reading: Reading, ignored: Sequence[str]) -> Told:
+def read(
+    text: str, nouns: Mapping[str, str], reading: ReadingPatterns, ignored: Sequence[str]
+) -> StatedFacts:
     """Read the facts of a text. `nouns` gives each variable's noun; `ignored` are sentences without facts.
 
     Unreadable where a part of the text is neither a fact nor ignored, or where two facts contradict.
@@ -80,7 +82,7 @@ def read(text: str, nouns: Mapping[str, str], reading: Reading, ignored: Sequenc
     compiled = [
         (kind, _compiled(pattern)) for kind, several in reading.patterns.items() for pattern in several
     ]
-    told, place = Told(), 0
+    told, place = StatedFacts(), 0
     while place < len(marked):
         if joining := _JOINING.match(marked, place):
             place = joining.end()
@@ -94,7 +96,7 @@ def read(text: str, nouns: Mapping[str, str], reading: Reading, ignored: Sequenc
     return told
 
 
-def same(told: Told, story: Story) -> None:
+def same(told: StatedFacts, story: Story) -> None:
     """Check that a text states the facts of a story, whatever its lists are called.
 
     Unreadable with the first difference.
@@ -167,7 +169,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(written + re.escape(pattern[place:]), re.IGNORECASE)
 
 
-def _note(told: Told, kind: str, match: re.Match[str], names: list[str]) -> None:
+def _note(told: StatedFacts, kind: str, match: re.Match[str], names: list[str]) -> None:
     parts = match.groupdict()
     several = [re.findall(r"<[lo](\w+)>", parts[key]) for key in ("l1", "l2") if parts.get(key)]
     if kind == "owner":

@@ -14,7 +14,7 @@ from typing import Any
 from assay.causal.stories.claims import QUERIES, Slot, Template
 from assay.causal.stories.concept import Concept, Node, Size
 from assay.causal.stories.language import Noun, slots
-from assay.causal.stories.phrases import FactPhrases, Forms, QuestionPhrases, Reading
+from assay.causal.stories.phrases import FactPhrases, Forms, QuestionPhrases, ReadingPatterns
 from assay.causal.stories.questions import Library
 from assay.causal.stories.scene import FACTORS, Action, Factor, Scene
 from assay.core.case import LEVELS
@@ -193,9 +193,9 @@ def _frozen(value: Any) -> Any:
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
-def _reading(marked: Marked) -> Reading:
+def _reading(marked: Marked) -> ReadingPatterns:
     patterns = dict(_patterns(marked))
-    return Reading(patterns.pop("kinds"), patterns)
+    return ReadingPatterns(patterns.pop("kinds"), patterns)
 
 
 def _patterns(marked: Marked) -> Mapping[str, Forms]:

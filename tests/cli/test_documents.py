@@ -6,6 +6,7 @@ import io
 import re
 import shlex
 from contextlib import redirect_stdout
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,12 @@ from every_row import every_row
 from typer.main import get_command
 
 from assay.cli.main import app
+from assay.runs.open_workspace import OpenWorkspace
 
 REFERENCE = Path(__file__).resolve().parents[2] / "docs" / "reference"
 DOCS = REFERENCE.parent
+SHOWN_DAY = date(2026, 11, 28)
+"""The day of which python.md shows the output: simulated models answer anew each day."""
 
 
 def read(document: str) -> str:
@@ -77,6 +81,7 @@ def test_every_schema_is_listed() -> None:
 def test_the_python_examples_print_what_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run in order in an empty folder; each block's output is the block of text below it."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(OpenWorkspace, "today", lambda _: SHOWN_DAY)
     blocks = re.findall(r"^```(python|text)\n(.*?)^```", read("python.md"), re.DOTALL | re.MULTILINE)
     names: dict[str, Any] = {}
     printed = ""

@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from assay.causal.form import form
 from assay.causal.lint.attacked import Attacked
-from assay.causal.lint.audit import Group, audit
+from assay.causal.lint.audit import AttackGroup, audit
+from assay.studies.causal.generate import bundles_request, draw_unchecked
 
 SHOWN = 12
 
@@ -37,7 +37,7 @@ def attack(one: Attacked) -> dict[str, Any]:
     }
 
 
-def worst(group: Group) -> dict[str, Any]:
+def worst(group: AttackGroup) -> dict[str, Any]:
     """Return the most successful attack of a group."""
     return {"group": group.name, **attack(max(group.attacks, key=lambda one: one.accuracy))}
 
@@ -50,7 +50,7 @@ def main() -> None:
     given = parser.parse_args()
     drawn = []
     for number in range(given.forms):
-        drawn.append(form(f"{given.seed} {number}"))
+        drawn.append(draw_unchecked(f"{given.seed} {number}", bundles_request()))
         if sys.stderr.isatty():
             print(f"\r{number + 1} of {given.forms} forms", end="", file=sys.stderr)
     items = [item for each in drawn for item in each.items]

@@ -1,4 +1,4 @@
-"""The time to make and lint a causal form, and the number of forms without a disagreement of the proofs.
+"""The time to make and lint a causal form, and what was refused: proofs that disagree, texts misread.
 
 Prints JSON. Seconds are CPU time of one process; the yardstick, measured in the same run, is a plain loop of
 exact fractions. `--forms 1000` generates and proves that many forms, and lints only the first `--lint`.
@@ -20,11 +20,10 @@ from fractions import Fraction
 from time import process_time
 from typing import Any
 
-from assay.causal.form import Form, form
-from assay.causal.proof.proof import Disagreement
-from assay.causal.solvers.bands import BANDS
+from assay.causal.form import Form
 from assay.causal.solvers.solver import Solver
-from assay.studies.causal.generate import linted
+from assay.core.errors import AssayError
+from assay.studies.causal.generate import bundles_request, draw_unchecked, ladder_request, linted_form
 
 YARD = 20_000
 
@@ -39,59 +38,52 @@ def yardstick() -> float:
     return process_time() - begun
 
 
-def band(forms: list[Form], solver: Solver) -> dict[str, float]:
-    """Return a solver's expected accuracies over forms: mean, spread between forms, extremes."""
-    found = [each.expected(solver) for each in forms]
+def by_variant(forms: list[Form]) -> dict[str, dict[str, float]]:
+    """Return each solver's mean expected accuracy for each variant, on questions with options."""
+    odds: dict[str, list[dict[Solver, float]]] = {}
+    for each in forms:
+        for question in each.questions:
+            if question.item.options:
+                odds.setdefault(question.item.variant, []).append(dict(question.odds))
     return {
-        "mean": round(statistics.mean(found), 4),
-        "sd": round(statistics.stdev(found), 4) if len(found) > 1 else 0.0,
-        "low": round(min(found), 4),
-        "high": round(max(found), 4),
+        variant: {solver: round(statistics.mean(each[solver] for each in found), 3) for solver in Solver}
+        for variant, found in sorted(odds.items())
     }
 
 
-def by_variant(forms: list[Form], solver: Solver) -> dict[str, float]:
-    """Return a solver's mean expected accuracy for each variant."""
-    odds: dict[str, list[float]] = {}
-    for each in forms:
-        for question in each.questions:
-            odds.setdefault(question.item.variant, []).append(question.odds[solver])
-    return {variant: round(statistics.mean(found), 4) for variant, found in odds.items()}
-
-
 def main() -> None:
-    """Generate, prove and lint forms, and print the figures."""
+    """Generate, prove, read back and lint forms, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--plan", choices=["bundles", "ladder"], default="bundles")
     parser.add_argument("--forms", type=int, default=20)
     parser.add_argument("--lint", type=int, default=5)
     parser.add_argument("--seed", default="benchmark")
     parser.add_argument("--first", type=int, default=0, help="the number of the first form's seed")
-    parser.add_argument("--no-bands", action="store_true", help="redraw nothing for the naive solvers' sake")
     given = parser.parse_args()
+    wanted = bundles_request() if given.plan == "bundles" else ladder_request()
     yard = yardstick()
     drawn: list[Form] = []
     seconds: list[float] = []
     lints: list[float] = []
-    disagreements = 0
+    refused: list[str] = []
     findings: Counter[str] = Counter()
-    bands = {} if given.no_bands else BANDS
     for number in range(given.forms):
         begun = process_time()
         try:
-            drawn.append(form(f"{given.seed} {given.first + number}", bands=bands))
-        except Disagreement as error:
-            disagreements += 1
+            drawn.append(draw_unchecked(f"{given.seed} {given.first + number}", wanted))
+        except AssayError as error:
+            refused.append(f"{type(error).__name__}: {error}"[:300])
             print(error, file=sys.stderr)
             continue
         seconds.append(process_time() - begun)
         if number < given.lint:
             begun = process_time()
-            found = linted(drawn[-1].items)
+            found = linted_form(drawn[-1])
             lints.append(process_time() - begun)
             findings.update(finding.kind for finding in found.findings)
         if sys.stderr.isatty():
             print(f"\r{number + 1} of {given.forms}", end="", file=sys.stderr)
-    print(json.dumps(told(drawn, seconds, lints, yard, disagreements, findings), indent=2))
+    print(json.dumps(told(drawn, seconds, lints, yard, refused, findings), indent=2))
 
 
 def told(
@@ -99,17 +91,24 @@ def told(
     seconds: list[float],
     lints: list[float],
     yard: float,
-    disagreements: int,
+    refused: list[str],
     findings: Counter[str],
 ) -> dict[str, Any]:
     """Return the measurements."""
     one = statistics.median(seconds) + (statistics.median(lints) if lints else 0.0)
+    questions = [question for each in drawn for question in each.questions]
+    stems = Counter(question.item.stem for question in questions)
     return {
         "machine": platform.machine(),
         "python": platform.python_version(),
         "forms": len(drawn),
-        "questions": sum(len(each.questions) for each in drawn),
-        "disagreements": disagreements,
+        "questions": len(questions),
+        "open": sum(question.open is not None for question in questions),
+        "concepts": len({question.item.concept for question in questions}),
+        "rungs": dict(Counter(question.rung for question in questions)),
+        "equal_stems": sum(count - 1 for count in stems.values()),
+        "redraws_a_form": round(statistics.mean(len(each.redraws) for each in drawn), 1),
+        "refused": refused,
         "seconds_to_draw_and_prove": {
             "median": round(statistics.median(seconds), 2),
             "worst": round(max(seconds), 2),
@@ -120,10 +119,7 @@ def told(
         "form_over_yardstick": round(one / yard, 2),
         "linted": len(lints),
         "findings": dict(findings),
-        "solvers": {solver.value: band(drawn, solver) for solver in Solver},
-        "by_variant": {
-            solver.value: by_variant(drawn, solver) for solver in (Solver.MARGINAL, Solver.ADJUSTING)
-        },
+        "solvers": by_variant(drawn),
     }
 
 

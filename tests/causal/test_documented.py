@@ -1,4 +1,4 @@
-"""The examples of docs/methodology/causal.md are what their discarded seed gives."""
+"""The questions shown in docs/methodology/causal.md are what the generator draws."""
 
 from __future__ import annotations
 
@@ -7,28 +7,31 @@ from pathlib import Path
 
 import pytest
 
-from assay.causal.concepts.registry import CONCEPTS
-from assay.causal.form import question
-from assay.causal.item import Variant
-from assay.causal.sheet import prompt
+from assay.causal.form import FormQuestion
+from assay.core.case import LETTERS
+from assay.studies.causal.generate import bundles_request, question_of
+from assay.studies.causal.texts import form_prompt
 
-PAGE = (Path(__file__).parents[2] / "docs" / "methodology" / "causal.md").read_text("utf-8")
-SEED = "discarded: for the documents"
-TITLES = {concept.title.lower(): concept for concept in CONCEPTS}
-
-
-@pytest.mark.parametrize("variant", list(Variant))
-def test_the_example_of_each_variant_is_generated(variant: Variant) -> None:
-    """Stem, options, key and reasons stand on the page as the generator gives them."""
-    heading = re.search(rf"^### {variant.value.capitalize()}: (.+)$", PAGE, re.MULTILINE)
-    assert heading is not None
-    found = question(SEED, 0, TITLES[heading[1]], variant)
-
-    assert f"```text\n{prompt(found.item)}\n```" in PAGE
-    assert f"Right is **{found.item.letter}**." in PAGE
-    assert all(answer.why in PAGE for answer in found.answers)
+PAGE = (Path(__file__).parents[2] / "docs" / "methodology" / "causal.md").read_text(encoding="utf-8")
+SEED = "for the documents"
+SHOWN = re.findall(r"^### (\S+)$", PAGE, re.MULTILINE)
 
 
-def test_every_concept_is_listed() -> None:
-    """Twenty rows, with what each concept is about."""
-    assert all(f"| {concept.title} | {concept.about} |" in PAGE for concept in CONCEPTS)
+def shown(question: FormQuestion) -> str:
+    """Return a question as the page shows it: its prompt, its key, and why each option is right or wrong."""
+    lines = [f"### {question.item.id}", "", "```text", form_prompt(question), "```", ""]
+    lines += [f"Right is **{question.item.letter}**.", ""]
+    for letter, answer in zip(LETTERS, question.answers, strict=True):
+        lines.append(f"- {letter}, *{answer.kind.value if answer.kind else 'right'}*: {answer.why}")
+    return "\n".join(lines)
+
+
+def test_every_variant_has_an_example() -> None:
+    """One each."""
+    assert [name.rpartition("-")[2] for name in SHOWN] == ["base", "trap", "analyst", "transfer", "numeric"]
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_an_example_is_what_its_seed_gives(name: str) -> None:
+    """To the letter, with its explanation."""
+    assert shown(question_of(SEED, 0, bundles_request(), name, {})) in PAGE

@@ -1,113 +1,189 @@
-"""Forms: the same from the same seed, equivalent from others, every key proved."""
+"""Forms: balanced, the same from the same seed, every key proved, naive solvers near chance."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 import pytest
+from every_row import every_row
 
-from assay.causal.concepts.registry import CONCEPTS
-from assay.causal.draws import Undrawable
-from assay.causal.form import Form, form, question
+from assay.causal.blueprint import BUNDLED, Cell, bundles, ladder
+from assay.causal.draft import Draft
+from assay.causal.form import Form, draw_form, draw_question
 from assay.causal.item import Variant
+from assay.causal.numbers.open_draft import proved_open
 from assay.causal.proof.proof import Proof
-from assay.causal.solvers.bands import Band
+from assay.causal.solvers.bands import IN_TRAPS, NAIVE, NEAR_CHANCE
 from assay.causal.solvers.solver import Solver
-from assay.core.case import LETTERS
+from assay.core.case import LETTERS, RUNGS, TwinKind
+from assay.core.errors import InvalidInput
+from assay.studies.causal.generate import content
+from causal_forms import FEW
 
-FEW = CONCEPTS[:4]
+SMALL = ("confounding", "transportability", "unit_counterfactuals")
+
+
+def _ladder(size: int = 100, concepts: tuple[str, ...] = ()) -> tuple[Cell, ...]:
+    data = content(concepts)
+    return ladder("test", data.concepts, data.recipes, size=size)
 
 
 @pytest.fixture(scope="module")
 def small() -> Form:
-    return form("a seed", concepts=FEW, bands={})
+    """Twenty questions of a ladder on three concepts, with two twins of each kind."""
+    return draw_form("test", content(SMALL), _ladder(20, SMALL), twins=2)
 
 
-def test_every_variant_of_every_concept_is_there_once(small: Form) -> None:
-    """A bundle has five variants, and no form has more of one concept or variant than another."""
-    cells = Counter((item.concept, item.variant) for item in small.items)
-
-    assert cells == {(concept.name, variant.value): 1 for concept in FEW for variant in Variant}
-
-
-def test_letters_are_balanced_within_each_variant(small: Form) -> None:
-    """With four concepts every letter is right once in each variant."""
-    for variant in Variant:
-        letters = sorted(item.letter for item in small.items if item.variant == variant)
-        assert letters == list(LETTERS)
+@pytest.fixture(scope="module")
+def bundled() -> Form:
+    """Four bundles."""
+    return draw_form("test", content(FEW), bundles(FEW))
 
 
-def test_the_same_seed_gives_the_same_form(small: Form) -> None:
-    """Drawn again, every question is the same to the letter; another seed or retry gives another form."""
-    assert form("a seed", concepts=FEW, bands={}).items == small.items
-    assert form("a seed", 1, concepts=FEW, bands={}).items != small.items
-    assert form("another", concepts=FEW, bands={}).items != small.items
+@pytest.fixture(params=["ladder", "bundles"])
+def form(request: pytest.FixtureRequest, small: Form, bundled: Form) -> Form:
+    return small if request.param == "ladder" else bundled
 
 
-def test_one_question_can_be_drawn_alone(small: Form) -> None:
-    """What `explain` draws is what stands in the form."""
-    wanted = small.questions[7]
-    concept = next(each for each in FEW if each.name == wanted.item.concept)
-
-    again = question("a seed", 0, concept, Variant(wanted.item.variant), concepts=FEW)
-
-    assert again == wanted
-
-
-def test_the_key_is_the_only_option_whose_claims_hold(small: Form) -> None:
-    """Whoever checks the options as shown, in their order, finds the letter that the form calls right."""
-    for found in small.questions:
-        proof = Proof(found.draft.world)
-        true = [place for place, each in enumerate(found.answers) if all(map(proof.claims, each.claims))]
-        assert true == [found.item.key]
-
-
-def test_no_wording_and_no_story_is_used_twice(small: Form) -> None:
-    """Templates are apart over the form, scenes within a bundle."""
-    templates = Counter(found.draft.template for found in small.questions)
-    scenes = Counter(
-        (found.item.concept, found.draft.scene)
-        for found in small.questions
-        if found.item.variant != Variant.TRANSFER
-    )
-
-    assert max(templates.values()) == 1
-    assert max(scenes.values()) == 1
-
-
-def test_the_correct_solver_is_right_everywhere_and_the_guesser_in_a_quarter(small: Form) -> None:
-    """Expected accuracies at both ends of skill are exact."""
-    assert small.expected(Solver.CORRECT) == 1.0
-    assert small.expected(Solver.GUESSER) == 0.25
-
-
-def test_a_place_that_cannot_be_drawn_is_drawn_again() -> None:
-    """Of this seed mediators/transfer finds no world at first; the next draw stands there, recorded."""
-    mediators = [concept for concept in CONCEPTS if concept.name == "mediators"]
-    with pytest.raises(Undrawable):
-        question("thousand 195", 0, mediators[0], Variant.TRANSFER)
-    found = form("thousand 195", concepts=mediators, bands={})
-    assert {name: draw for name, draw in found.redraws.items() if "transfer" in name} == {
-        "mediators-transfer": 1
+def test_a_ladder_has_every_variant_and_level() -> None:
+    """In the shares that are promised, with a quarter of counterfactual questions."""
+    cells = _ladder()
+    assert Counter(cell.variant for cell in cells) == {
+        Variant.BASE: 20,
+        Variant.TRAP: 16,
+        Variant.ANALYST: 16,
+        Variant.TRANSFER: 16,
+        Variant.NUMERIC: 32,
     }
+    assert set(Counter(cell.level for cell in cells).values()) == {25}
+    assert sum(cell.rungs == ("counterfactual",) for cell in cells) >= 25
+    assert len({cell.id for cell in cells}) == 100
 
 
-def test_questions_are_redrawn_until_naive_solvers_lie_in_their_bands() -> None:
-    """With few questions only a loose band can be met; what was redrawn is recorded and found again."""
-    band = {Solver.MARGINAL: Band(0.0, 0.16)}
-
-    found = form("bands", concepts=FEW, bands=band)
-
-    assert found.expected(Solver.MARGINAL) <= 0.16
-    assert found.redraws
-    name, draw = next(iter(found.redraws.items()))
-    kept = next(each for each in found.questions if each.item.id == name)
-    concept = next(each for each in FEW if each.name == kept.item.concept)
-    assert question("bands", 0, concept, Variant(kept.item.variant), draw, concepts=FEW) == kept
+def test_concepts_are_asked_about_equally_often() -> None:
+    """The story questions of a ladder are spread over all concepts."""
+    counts = Counter(cell.concept for cell in _ladder() if cell.variant is not Variant.NUMERIC)
+    assert max(counts.values()) - min(counts.values()) <= 1
 
 
-def test_bands_out_of_reach_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody can make the naive always right: the form is given up, not published outside its band."""
-    monkeypatch.setattr("assay.causal.form.MOST_REDRAWS", 40)
-    with pytest.raises(Undrawable, match=r"after 40 redraws.*outside its bands"):
-        form("bands", concepts=FEW[:1], bands={Solver.CORRECT: Band(0.0, 0.1)})
+def test_bundles_have_every_variant_of_every_concept_once() -> None:
+    """Twenty concepts, five variants, all at level 2; each concept has words and numbers for it."""
+    cells = bundles(BUNDLED)
+    assert Counter((cell.concept, cell.variant) for cell in cells) == {
+        (concept, variant): 1 for concept in BUNDLED for variant in Variant
+    }
+    assert {cell.level for cell in cells} == {2}
+    data = content(BUNDLED)
+    assert set(data.concepts) == set(data.recipes) == set(BUNDLED)
+
+
+@every_row("concept", BUNDLED)
+def test_numbers_of_bundles_are_choices(concept: str) -> None:
+    """At the bundles' level every question has four options."""
+    assert not any(task.open for task in content().recipes[concept].at(2))
+
+
+def test_letters_are_balanced_within_a_variant(form: Form) -> None:
+    """Each is right equally often, up to one question."""
+    for variant in (Variant.BASE, Variant.TRAP, Variant.ANALYST):
+        counts = Counter(q.item.key for q in form.questions if q.item.variant == variant and q.twin is None)
+        assert max(counts.values()) - min(counts[key] for key in range(4)) <= 1
+
+
+def test_scenes_differ_from_question_to_question(bundled: Form) -> None:
+    """No story is used twice in a form; formal questions have none."""
+    scenes = [
+        question.draft.scene
+        for question in bundled.questions
+        if question.draft is not None and question.item.variant != Variant.TRANSFER
+    ]
+    assert len(set(scenes)) == len(scenes)
+
+
+def test_the_same_seed_gives_the_same_form(bundled: Form) -> None:
+    """Drawn again, every question is the same to the letter; another seed gives another form."""
+    assert draw_form("test", content(FEW), bundles(FEW)) == bundled
+    assert draw_form("other", content(FEW), bundles(FEW)).items != bundled.items
+
+
+def test_one_question_is_the_one_of_the_form(form: Form, small: Form) -> None:
+    """Each place is drawn by random numbers of its own, and again as often as it was for the form."""
+    chosen, cells, twins = (SMALL, _ladder(20, SMALL), 2) if form is small else (FEW, bundles(FEW), 0)
+    for question in form.questions:
+        again = draw_question(
+            "test", content(chosen), cells, question.item.id, twins=twins, redraws=form.redraws
+        )
+        assert again == question
+
+
+def test_the_key_is_the_only_option_whose_claims_hold(form: Form) -> None:
+    """Whoever checks the options as shown, in their order, finds the letter that the form calls right."""
+    for found in form.questions:
+        if isinstance(found.draft, Draft):
+            proof = Proof(found.draft.world)
+            true = [place for place, each in enumerate(found.answers) if all(map(proof.claims, each.claims))]
+            assert true == [found.item.key]
+        elif found.open is not None:
+            proved_open(found.open)
+
+
+def test_naive_solvers_are_near_chance(bundled: Form) -> None:
+    """With few questions of a variant the bands are met within a question's share; traps are no gift."""
+    for variant in Variant:
+        questions = [each for each in bundled.questions if each.item.variant == variant]
+        band = IN_TRAPS if variant is Variant.TRAP else NEAR_CHANCE
+        for solver in NAIVE:
+            mean = sum(each.odds[solver] for each in questions) / len(questions)
+            assert band.off(mean) <= 1 / len(questions)
+    assert bundled.expected(Solver.CORRECT) == 1.0
+    assert bundled.expected(Solver.GUESSER) == 0.25
+    assert bundled.redraws
+
+
+def test_twins_go_with_their_questions(small: Form) -> None:
+    """A renamed and a pressured twin have the key of their original; an undeterminable one stands alone."""
+    by_id = {question.item.id: question for question in small.questions}
+    twins = [question for question in small.questions if question.twin is not None]
+    assert Counter(question.twin for question in twins) == dict.fromkeys(TwinKind, 2)
+    for twin in twins:
+        assert (twin.twin_of is None) == (twin.twin is TwinKind.UNDETERMINABLE)
+        if twin.twin_of is not None:
+            assert by_id[twin.twin_of].item.key == twin.item.key
+
+
+def test_only_the_rungs_asked_for() -> None:
+    """A form of one rung holds no other."""
+    data = content(("confounding", "collider_selection"))
+    cells = ladder("rungs", data.concepts, data.recipes, size=10, rungs=("intervention",))
+    form = draw_form("rungs", data, cells)
+    assert {question.rung for question in form.questions} == {"intervention"}
+
+
+def test_a_rung_that_no_concept_has_is_refused() -> None:
+    """The message says so before anything is drawn."""
+    data = content(("difference_in_differences",))
+    with pytest.raises(InvalidInput, match="no concept has"):
+        ladder("none", data.concepts, data.recipes, size=10, rungs=("association",))
+
+
+def test_twins_tell_which_letters_mislead(small: Form) -> None:
+    """The option that is pressed for is wrong and stands in the text; refusals say that it cannot be told."""
+    for question in small.questions:
+        if question.pressed_for is not None:
+            place = LETTERS.index(question.pressed_for)
+            assert place != question.item.key
+            assert question.item.options[place].casefold() in question.item.stem.casefold()
+        if question.refusals is not None:
+            said = [option for option in question.item.options if "cannot be told" in option]
+            assert [question.item.options[LETTERS.index(letter)] for letter in question.refusals] == said
+    assert sum(question.pressed_for is not None for question in small.questions) == 2
+    assert sum(question.refusals is not None for question in small.questions) == 2
+
+
+def test_all_rungs_can_be_asked_for() -> None:
+    """Each has questions at every level; those on counterfactuals are all numeric."""
+    data = content()
+    for rung in RUNGS:
+        cells = ladder("rungs", data.concepts, data.recipes, size=20, rungs=(rung,))
+        assert (len(cells), {cell.level for cell in cells}) == (20, {1, 2, 3, 4})
+        assert {cell.variant for cell in cells} == {Variant.NUMERIC} or rung != "counterfactual"

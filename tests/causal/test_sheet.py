@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from every_row import every_row
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.causal.item import Item
-from assay.causal.sheet import INSTRUCTIONS, instruction, parse, prompt, read
+from assay.causal.sheet import parse, prompt, read
 from assay.core.errors import InvalidInput
 from assay.grading.text.letters import chosen_letter
+from assay.studies.causal.library import instructions
 
+END = "Write `Answer: X`."
 ITEM = Item("c-1", "confounding", "base", "Why?\n\nTwo lines.", ("One.", "Two.", "Three.", "Four."), 2)
 LINE = st.text(st.characters(exclude_categories=("C", "Zl", "Zp")), min_size=1, max_size=30).map(str.strip)
 OPTION = LINE.filter(lambda text: text.splitlines() == [text])
@@ -20,25 +21,18 @@ STEM = st.lists(st.one_of(LINE, st.sampled_from(["", "A) x", "B) y", "Answer: A"
 
 def test_the_layout_is_as_documented() -> None:
     """The stem, a blank line, the lettered options, a blank line, and one line that asks for the letter."""
-    lines = prompt(ITEM).split("\n")
-    assert lines[:-1] == ["Why?", "", "Two lines.", "", "A) One.", "B) Two.", "C) Three.", "D) Four.", ""]
-    assert lines[-1] in INSTRUCTIONS
+    lines = prompt(ITEM, END).split("\n")
+    assert lines == ["Why?", "", "Two lines.", "", "A) One.", "B) Two.", "C) Three.", "D) Four.", "", END]
 
 
 @given(STEM.map("\n".join), st.lists(OPTION, min_size=2, max_size=6), st.text(max_size=8))
 def test_what_is_written_is_read_back(stem: str, options: list[str], name: str) -> None:
     """Whatever the stem looks like, even lines like options, stem and options come back unchanged."""
-    written = prompt(Item(name, "any", "base", stem, tuple(options), 0))
+    written = prompt(Item(name, "any", "base", stem, tuple(options), 0), END)
     assert parse(written) == (stem, tuple(options))
 
 
-def test_the_instruction_varies_by_the_id_alone() -> None:
-    """The same id always gets the same wording, and a form's ids get all of them."""
-    assert {instruction(f"item-{number}") for number in range(200)} == set(INSTRUCTIONS)
-    assert instruction("c-1") == instruction("c-1")
-
-
-@every_row("text", INSTRUCTIONS)
+@pytest.mark.parametrize("text", instructions()["choice"])
 def test_every_instruction_asks_for_what_the_grader_reads(text: str) -> None:
     """A reply that ends as the instruction asks is read as its letter."""
     assert "`Answer: X`" in text
@@ -66,4 +60,4 @@ def test_lenient_reading_keeps_wrong_letters() -> None:
 def test_options_that_would_not_be_read_back_are_refused(options: tuple[str, ...]) -> None:
     """An option that is empty, on two lines or padded, or stands alone cannot be laid out."""
     with pytest.raises(InvalidInput):
-        prompt(Item("x", "c", "base", "Q", options, 0))
+        prompt(Item("x", "c", "base", "Q", options, 0), END)

@@ -29,7 +29,7 @@ def test_a_form_is_generated_linted_and_found_again(folder: Path, assay: Assay) 
     made = valid("causal-generate", assay("causal", "generate", "--seed", "one", "--out", "one", "--json"))
     again = valid("causal-generate", assay("causal", "generate", "--seed", "one", "--out", "two", "--json"))
 
-    assert (made["questions"], made["bundles"], made["chance"]) == (100, 20, 0.25)
+    assert (made["questions"], made["concepts"], made["chance"]) == (100, 20, 0.25)
     assert made["content_sha256"] == again["content_sha256"]
     assert {each["solver"]: each["expected_accuracy"] for each in made["solvers"]}["correct"] == 1.0
     assert [path.name for path in sorted((folder / "one").iterdir())] == [
@@ -133,6 +133,7 @@ def test_all_faults_of_a_hand_written_form_are_told_with_their_places(form: Path
         cases[1]["id"] = cases[0]["id"]
 
     edit(form / "base.yaml", spoil)
+    (form / "form.json").unlink()
     (form / "trap.yaml").unlink()
     suite = form / "suite.yaml"
     suite.write_text(suite.read_text().replace("- trap.yaml\n", ""))
@@ -158,7 +159,7 @@ def test_a_sealed_form_goes_from_run_to_board_showing_scores_only(
     folder: Path, assay: Assay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither page, document nor sample shows a word of a question."""
-    from assay.studies.causal.generate import seal_form
+    from assay.studies.causal.form_files import seal_form
     from assay.studies.causal.texts import FormLabel
 
     monkeypatch.setenv("ASSAY_SUITE_KEY", KEY)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from command_line import MANIFEST, Assay
 
-from assay.studies.causal.generate import seal_form
+from assay.studies.causal.form_files import seal_form
 from assay.studies.causal.texts import FormLabel
 from causal_forms import small_made
 

@@ -6,19 +6,18 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from assay.causal.concepts.registry import CONCEPTS
-from assay.causal.form import form
-from assay.studies.causal.generate import Made, linted, write_form
+from assay.studies.causal.form_files import write_form
+from assay.studies.causal.generate import Made, bundles_request, make_form
 from assay.studies.causal.texts import FormLabel
 
 SEED = "a seed for the tests of causal forms"
+FEW = ("confounding", "transportability", "mediation", "instruments")
 
 
 @lru_cache
 def small_made(seed: str = SEED, concepts: int = 2) -> Made:
-    """Return a form of the first concepts, its naive solvers where they fall."""
-    drawn = form(seed, concepts=CONCEPTS[:concepts], bands={})
-    return Made(drawn, linted(drawn.items), ())
+    """Return a form of bundles on the first of the few concepts."""
+    return make_form(seed, bundles_request(FEW[:concepts]))
 
 
 def written_form(

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Sequence
 from fractions import Fraction
 
-from assay.causal.draws import graph
-from assay.causal.scm import Scm, binary
+from assay.causal.scm import Dag, Scm, binary
+
+
+def graph(rng: random.Random, names: Sequence[str], density: float, *, hidden: Sequence[str] = ()) -> Dag:
+    """Draw a graph over shuffled names: each of the possible arrows is there with chance `density`."""
+    order = rng.sample(list(names), len(names))
+    parents = {
+        name: tuple(cause for cause in order[:place] if rng.random() < density)
+        for place, name in enumerate(order)
+    }
+    return Dag(parents, frozenset(hidden))
 
 
 def random_scm(seed: int, names: str, density: float = 0.5, hidden: str = "") -> Scm:

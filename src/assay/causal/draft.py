@@ -47,7 +47,6 @@ class Draft:
 
     `template` names the wording of the stem, `scene` the story, `state` what was drawn to be true.
     `derivation` are terms and facts worth showing to whoever wants the key explained, in order.
-    `records` pairs variables with what naive reasoners take for them: a faulty record, an earlier score.
     """
 
     world: Scm | Dag
@@ -57,12 +56,6 @@ class Draft:
     scene: str
     state: str
     derivation: tuple[tuple[str, Term], ...] = ()
-    records: tuple[tuple[str, str], ...] = ()
-
-
-def right(text: str, *claims: Claim, why: str) -> Answer:
-    """Return the intended answer."""
-    return Answer(text, claims, why)
 
 
 def wrong(kind: Kind, text: str, *claims: Claim, why: str, of: Claim | None = None) -> Answer:

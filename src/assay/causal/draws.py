@@ -6,13 +6,10 @@ to, which of them will be right.
 
 from __future__ import annotations
 
-import itertools
 import random
-from collections.abc import Callable, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from assay.causal.scm import Dag
 from assay.core.errors import AssayError
 
 Found = TypeVar("Found")
@@ -31,26 +28,7 @@ def until(make: Callable[[], Found | None], tries: int = TRIES) -> Found:
     raise Undrawable(f"nothing fitting in {tries} tries: widen what is drawn, or what is accepted")
 
 
-def chance(rng: random.Random, low: Fraction, high: Fraction, step: Fraction) -> Fraction:
-    """Draw a multiple of `step` from `low` to `high`, both included."""
-    return low + step * rng.randint(0, int((high - low) / step))
-
-
-def apart(values: Sequence[Fraction], least: Fraction) -> bool:
-    """Return whether all values differ from each other by at least `least`."""
-    return all(abs(a - b) >= least for a, b in itertools.combinations(values, 2))
-
-
-def at_rank(key: Fraction, others: Sequence[Fraction], rank: int) -> bool:
-    """Return whether exactly `rank` of the others are smaller than the key."""
-    return sum(other < key for other in others) == rank
-
-
-def graph(rng: random.Random, names: Sequence[str], density: float, *, hidden: Sequence[str] = ()) -> Dag:
-    """Draw a graph over shuffled names: each of the possible arrows is there with chance `density`."""
-    order = rng.sample(list(names), len(names))
-    parents = {
-        name: tuple(cause for cause in order[:place] if rng.random() < density)
-        for place, name in enumerate(order)
-    }
-    return Dag(parents, frozenset(hidden))
+def cycle(rng: random.Random, names: Sequence[Found]) -> Iterator[Found]:
+    """Yield all names in random order, over and over, each round in another order; nothing without names."""
+    while names:
+        yield from rng.sample(list(names), len(names))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import cast
 
-from assay.causal.draft import Answer, Draft
-from assay.causal.item import Item
-from assay.causal.ladder import LadderQuestion
+from assay.causal.draft import Answer
+from assay.causal.form import FormQuestion
 from assay.causal.numbers.open_draft import OpenDraft
 from assay.causal.proof.proof import Claim, Proof, answer
 from assay.causal.scm import Dag, Scm
@@ -24,16 +22,27 @@ from assay.results.causal import (
 )
 
 
-def explain(item: Item, draft: Draft, answers: Sequence[Answer]) -> Explanation:
-    """Explain a question with its answers as shown; every claim is answered again by both routes."""
+def explain(question: FormQuestion) -> Explanation:
+    """Explain a question; every claim is answered again by both routes.
+
+    An open one has its number as the only option; one that cannot be settled has no model and no claims.
+    """
+    item, draft = question.item, question.draft
+    if draft is None:
+        options = tuple(
+            ExplainedOption(_letter(at), text, at == item.key, None, question.why, (), None)
+            for at, text in enumerate(item.options)
+        )
+        variant = cast(VariantName, item.variant)
+        return Explanation(
+            item.id, item.concept, variant, "undeterminable", "", "", item.stem, (), (), (), options
+        )
     proof = Proof(draft.world)
-    options = tuple(_option(cast(Letter, LETTERS[n]), each, proof) for n, each in enumerate(answers))
-    return _explanation(item, draft, proof, options)
-
-
-def _explanation(
-    item: Item, draft: Draft | OpenDraft, proof: Proof, options: tuple[ExplainedOption, ...]
-) -> Explanation:
+    if isinstance(draft, OpenDraft):
+        claims = tuple(_checked(claim, proof) for claim in draft.claims)
+        options = (ExplainedOption("", draft.expect, True, None, draft.why, claims, None),)
+    else:
+        options = tuple(_option(_letter(at), each, proof) for at, each in enumerate(question.answers))
     return Explanation(
         item.id,
         item.concept,
@@ -52,27 +61,8 @@ def _explanation(
     )
 
 
-def explain_ladder(question: LadderQuestion) -> Explanation:
-    """Explain a question of a ladder; an open or undeterminable one has no options with claims."""
-    if isinstance(question.draft, Draft):
-        return explain(question.item, question.draft, question.answers)
-    if isinstance(question.draft, OpenDraft):
-        draft = question.draft
-        proof = Proof(draft.world)
-        claims = tuple(_checked(claim, proof) for claim in draft.claims)
-        option = ExplainedOption("", draft.expect, True, None, draft.why, claims, None)
-        return _explanation(question.item, draft, proof, (option,))
-    options = tuple(
-        ExplainedOption(
-            cast(Letter, LETTERS[at]), text, at == question.item.key, None, question.why, (), None
-        )
-        for at, text in enumerate(question.item.options)
-    )
-    item = question.item
-    variant = cast(VariantName, item.variant)
-    return Explanation(
-        item.id, item.concept, variant, "undeterminable", "", "", item.stem, (), (), (), options
-    )
+def _letter(place: int) -> Letter:
+    return cast(Letter, LETTERS[place])
 
 
 def _mechanisms(world: Scm | Dag) -> tuple[Mechanism, ...]:

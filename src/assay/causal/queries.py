@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 
 from assay.core.errors import InvalidInput
@@ -107,35 +106,6 @@ class Counterfactual(Term):
     do: Levels
     mediators: tuple[tuple[str, Levels], ...] = ()
     given: Levels = ()
-
-
-class Paths(StrEnum):
-    """Which paths from a treatment to an outcome are counted."""
-
-    ALL = "all"
-    CAUSAL = "causal"
-    BACKDOOR = "back-door"
-    OPEN = "open"
-    OPEN_BACKDOOR = "open back-door"
-
-
-@dataclass(frozen=True, slots=True)
-class PathCount(Term):
-    """The number of paths between two variables, each variable at most once; `given` opens and blocks."""
-
-    start: str
-    end: str
-    paths: Paths
-    given: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ValidSets(Term):
-    """The number of sets of measured variables valid for adjustment (of minimal ones only, if asked)."""
-
-    treatment: str
-    outcome: str
-    minimal: bool = False
 
 
 @dataclass(frozen=True, slots=True)

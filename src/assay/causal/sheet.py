@@ -3,40 +3,11 @@
 from __future__ import annotations
 
 import re
-import zlib
 from dataclasses import dataclass
 from string import ascii_uppercase
 
 from assay.causal.item import Item
 from assay.core.errors import InvalidInput
-
-INSTRUCTIONS = (
-    "Unless sizes are given, influences do not cancel exactly. "
-    "Reason as far as you need to, then end with a line that reads `Answer: X`, X being your letter.",
-    "Take it that no two influences happen to cancel each other. "
-    "You may work it out first. The last line of your reply must be `Answer: X`, with one option's letter.",
-    "Where no figures are given, assume that nothing cancels out by accident. "
-    "Pick one option. Show your reasoning if you like, and close with `Answer: X` on a line of its own.",
-    "Influences may be weak or strong, but none exactly offsets another. "
-    "Think it through if that helps; finish with a final line `Answer: X`, where X is the letter you pick.",
-    "Assume that effects which exist do not offset each other by chance. "
-    "Exactly one option is right. Explain yourself if you wish, and put `Answer: X`, with its letter, last.",
-    "Without figures to the contrary, no influence exactly undoes another. "
-    "Any reasoning comes first. Your last line gives the letter of the right option as `Answer: X`.",
-    "Rule out that separate influences cancel by coincidence. "
-    "Decide on one letter. Reasoning is welcome before it; the reply ends with the line `Answer: X`.",
-    "Nothing here cancels by a mere accident of sizes. "
-    "Give your thoughts, short or long, and after them, on a line of its own, `Answer: X` with your letter.",
-    "Suppose that influences, where their sizes are open, do not balance out exactly. "
-    "Choose the one option that holds. You can argue for it first, but the reply must end in `Answer: X`.",
-    "Coincidences in which influences cancel are left out of account. "
-    "Take the steps you find useful, then commit to one letter on the last line, written `Answer: X`.",
-)
-"""What a question may end with.
-
-Each settles what a story without sizes leaves open, lets the model reason, and asks for the marker that
-`choice` reads.
-"""
 
 _STRICT = re.compile(r"([A-Z])\)(?: (.*))?")
 _LENIENT = re.compile(r"\s*[(\[]?([A-Za-z])[).:\]](?:\s+(.*))?")
@@ -52,15 +23,10 @@ class Sheet:
     instruction: str
 
 
-def instruction(name: str) -> str:
-    """Return the line that asks for the letter; which wording it is depends on the question's id alone."""
-    return INSTRUCTIONS[zlib.crc32(name.encode()) % len(INSTRUCTIONS)]
-
-
-def prompt(item: Item, end: str | None = None) -> str:
+def prompt(item: Item, end: str) -> str:
     """Return what a model is shown: the stem, a blank line, `A) ...` and so on, a blank line, what to write.
 
-    `end` is what to write, by default the question's own `instruction`.
+    `end` is what to write.
 
     Raises InvalidInput for options that do not fit on a line each, or that are too many for the letters.
     """
@@ -70,7 +36,7 @@ def prompt(item: Item, end: str | None = None) -> str:
         if option.splitlines() != [option.strip()]:
             raise InvalidInput(f"{item.id!r}: the option {option!r} is not one line without outer spaces")
     lines = (f"{letter}) {option}" for letter, option in zip(ascii_uppercase, item.options, strict=False))
-    return "\n".join([item.stem, "", *lines, "", end or instruction(item.id)])
+    return "\n".join([item.stem, "", *lines, "", end])
 
 
 def parse(text: str) -> tuple[str, tuple[str, ...]]:

@@ -43,16 +43,10 @@ from assay.store.runs import read_run
 from assay.studies.causal.blind import blind_suite
 from assay.studies.causal.concept_check import check_concept
 from assay.studies.causal.explained import explain_question
-from assay.studies.causal.generate import check_place, linted, make_form, record, seal_form, write_form
-from assay.studies.causal.ladder_form import (
-    ladder_record,
-    make_ladder,
-    request,
-    seal_ladder,
-    write_ladder,
-)
+from assay.studies.causal.form_files import check_place, record, seal_form, write_form
+from assay.studies.causal.generate import bundles_request, ladder_request, linted, make_form
 from assay.studies.causal.texts import FormLabel
-from assay.studies.causal.written import form_items, is_ladder
+from assay.studies.causal.written import form_items, is_generated
 
 SEED_BYTES = 24
 WIDTH = 100
@@ -122,34 +116,27 @@ def generate(
     wanted_rungs = [each.strip() for each in rungs.split(",") if each.strip()]
     told_seed = None if seal and seed is not None else drawn
     if ladder or level or chosen or wanted_rungs or questions is not None or twins is not None:
-        wanted = request(
+        label = replace(label, name="causal-ladder" if name == "causal" else name)
+        wanted = ladder_request(
             size=100 if questions is None else questions,
             levels=level,
             chosen=chosen,
             rungs=wanted_rungs,
             twins=twins or 0,
         )
-        label = replace(label, name="causal-ladder" if name == "causal" else name)
-        with _progress("questions proved") as step:
-            drawn_ladder = make_ladder(drawn, wanted, step=step)
-        if key is None:
-            written = [str(path) for path in write_ladder(drawn_ladder, out, label)]
-        else:
-            written = [str(seal_ladder(drawn_ladder, out, label, key=key)[1])]
-        form = ladder_record(drawn_ladder, seed=told_seed)
     else:
-        with _progress("questions proved") as step:
-            made = make_form(drawn, step=step)
-        if key is None:
-            written = [str(path) for path in write_form(made, out, label)]
-        else:
-            written = [str(seal_form(made, out, label, key=key)[1])]
-        form = record(made, seed=told_seed)
+        wanted = bundles_request()
+    with _progress("questions proved") as step:
+        made = make_form(drawn, wanted, step=step)
+    if key is None:
+        written = [str(path) for path in write_form(made, out, label)]
+    else:
+        written = [str(seal_form(made, out, label, key=key)[1])]
+    form = record(made, seed=told_seed)
     if as_json:
         print_result(GeneratedForm(form, tuple(written)))
         return
-    groups = "bundles" if form.request is None else "concepts"
-    typer.echo(f"{form.questions} questions in {form.bundles} {groups}, every key proved in two ways")
+    typer.echo(f"{form.questions} questions on {form.concepts} concepts, every key proved in two ways")
     retries = f" after {counted(form.retries, 'retry', 'retries')}" if form.retries else ""
     typer.echo(f"check for shortcuts: passed{retries}")
     for solver, accuracy in form.solvers.items():
@@ -218,7 +205,7 @@ def lint(
         return
     work = open_session(ctx)
     items = form_items(form, work.environment)
-    checked = linted(items, alike=not is_ladder(find_suite(form)))
+    checked = linted(items, alike=not is_generated(find_suite(form)))
     baselines = tuple(trial for name in model for trial in _trials(work, form, items, name, max_cost))
     print_listed(
         TESTS,

@@ -26,9 +26,10 @@ class RejectedForm:
 
 
 @dataclass(frozen=True, slots=True)
-class LadderRequest:
-    """What a ladder form was asked to hold."""
+class FormRequest:
+    """What a form was asked to hold: bundles of five variants a concept, or a ladder of levels and rungs."""
 
+    plan: Annotated[Literal["bundles", "ladder"], Figure("plan")]
     questions: Annotated[int, Figure("questions asked for")]
     levels: Annotated[tuple[int, ...], Figure("levels"), Listed("level")]
     concepts: Annotated[tuple[str, ...], Figure("concepts", meaning="none stands for all"), Listed("concept")]
@@ -57,11 +58,11 @@ class FormRecord:
     rejected: tuple[RejectedForm, ...]
     redraws: Annotated[
         Mapping[str, int],
-        Figure("redraws", meaning="questions drawn again to bring the solvers into their bands"),
+        Figure("redraws", meaning="questions drawn again to bring the naive solvers near chance"),
         Listed("id", "draw"),
     ]
     questions: Annotated[int, Figure("questions")]
-    bundles: Annotated[int, Figure("bundles")]
+    concepts: Annotated[int, Figure("concepts")]
     content_sha256: Annotated[str, Figure("SHA-256 of the content", meaning="every prompt and key, in order")]
     chance: Annotated[float, Figure("chance", meaning="a blind guesser's accuracy", least=0, most=1)]
     solvers: Annotated[
@@ -69,7 +70,7 @@ class FormRecord:
         Figure("solvers", meaning="expected accuracy of each simulated solver, 0-1"),
         Listed("solver", "expected_accuracy"),
     ]
-    request: LadderRequest | None = None
+    request: FormRequest
 
 
 @dataclass(frozen=True, slots=True)

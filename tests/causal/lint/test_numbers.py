@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from assay.causal.lint.numbers import Number, alone, numbers
+from assay.causal.lint.numbers import NumberInText, alone, numbers
 
 
 @pytest.mark.parametrize(
@@ -28,9 +28,9 @@ def test_values_are_exact(text: str, values: list[Fraction]) -> None:
 
 def test_the_way_a_number_is_written() -> None:
     """Digits count all that is written, significant ones leave the zeros at both ends out."""
-    assert numbers("0.50") == (Number(Fraction(1, 2), 3, 1),)
-    assert numbers("1,200") == (Number(Fraction(1200), 4, 2),)
-    assert numbers("0.4375") == (Number(Fraction(7, 16), 5, 4),)
+    assert numbers("0.50") == (NumberInText(Fraction(1, 2), 3, 1),)
+    assert numbers("1,200") == (NumberInText(Fraction(1200), 4, 2),)
+    assert numbers("0.4375") == (NumberInText(Fraction(7, 16), 5, 4),)
 
 
 def test_a_text_that_is_a_number() -> None:

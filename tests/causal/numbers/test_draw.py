@@ -14,10 +14,11 @@ from check_grades import grade
 from every_row import every_row
 
 from assay.causal.draft import Draft, Kind
+from assay.causal.draws import Undrawable
 from assay.causal.numbers.draw import draw, rung, wrong_keys
 from assay.causal.numbers.open_draft import OpenDraft, proved_open
 from assay.causal.numbers.read_back import checked
-from assay.causal.numbers.recipe import Display, Figure, Rung
+from assay.causal.numbers.recipe import Display, ReckonedFigure, Rung
 from assay.causal.numbers.tell import Untellable, exact_percent, shown
 from assay.causal.proof.proof import Claim
 from assay.causal.queries import Number
@@ -26,18 +27,7 @@ from assay.core.errors import InvalidInput
 from assay.studies.causal.library import library
 from assay.studies.causal.recipes import find_recipe, recipes
 
-CONCEPTS = (
-    "confounding",
-    "difference-in-differences",
-    "explaining-away",
-    "mediation",
-    "necessity-sufficiency",
-    "positivity",
-    "regression-discontinuity",
-    "sensitivity",
-    "transportability",
-    "unit-counterfactuals",
-)
+CONCEPTS = tuple(recipes())
 
 
 @pytest.mark.slow
@@ -65,19 +55,24 @@ def test_a_question_is_proved_and_read_back(concept: str) -> None:
 
 @pytest.mark.slow
 def test_a_keys_place_tells_nothing() -> None:
-    """Over 2,000 choices the key's rank is even, and half the time it is the nearer one to the mean."""
+    """Over some 2,400 choices the key's rank is even, and half the time it is the nearer one to the mean."""
     ranks: Counter[int] = Counter()
     nearer = 0
-    for concept, seed in itertools.product(CONCEPTS, range(200)):
-        question = draw(find_recipe(concept), WARDS, 1, random.Random(f"{concept}/{seed}"))
+    count = 0
+    for concept, seed in itertools.product(CONCEPTS, range(80)):
+        try:
+            question = draw(find_recipe(concept), WARDS, 1, random.Random(f"{concept}/{seed}"))
+        except Undrawable:
+            continue
         assert isinstance(question, Draft)
+        count += 1
         values = [float(Fraction(answer.claims[0].answer)) for answer in question.answers]
         ordered = sorted(values)
         rank = ordered.index(values[0])
         mean = sum(values) / 4
         ranks[rank] += 1
         nearer += abs(values[0] - mean) < abs(ordered[3 - rank] - mean)
-    count = 200 * len(CONCEPTS)
+    assert count > 78 * len(CONCEPTS)
     assert all(0.21 <= ranks[rank] / count <= 0.29 for rank in range(4)), ranks
     assert 0.45 <= nearer / count <= 0.55
 
@@ -161,7 +156,7 @@ def test_formulas_of_keys_give_what_is_asked_for() -> None:
     for recipe in recipes().values():
         assert list(wrong_keys(recipe, random.Random(1))) == []
     recipe = find_recipe("confounding")
-    crude = Figure("P(Y=1 | X=1)", "the share", recipe.figures["crude"].kinds)
+    crude = ReckonedFigure("P(Y=1 | X=1)", "the share", recipe.figures["crude"].kinds)
     ((place, text), *_) = wrong_keys(
         replace(recipe, figures={**recipe.figures, "crude": crude}), random.Random(1)
     )

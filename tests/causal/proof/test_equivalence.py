@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import random
 
+from causal_worlds import graph
 from every_row import every_row
 
-from assay.causal.draws import graph
 from assay.causal.proof.counted.equivalence import Orientations
 from assay.causal.proof.derived.equivalence import compelled
 from assay.causal.proof.derived.route import Derived

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
+from causal_worlds import graph
 from every_row import every_row
 
-from assay.causal.draws import graph
 from assay.causal.proof.counted.route import Counted
 from assay.causal.proof.derived.route import Derived
 from assay.causal.proof.proof import Proof, Route, answer

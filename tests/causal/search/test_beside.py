@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.causal.search.beside import Place, beside, drawn_place
+from assay.causal.search.beside import KeyPlace, beside, drawn_place
 
 FIGURES = st.lists(st.integers(-50, 50).map(lambda whole: whole / 100), min_size=3, max_size=7)
 
@@ -31,5 +31,5 @@ def test_a_key_may_be_asked_to_lie_in_the_middle_or_not(
     central: bool | None, found: tuple[int, ...] | None
 ) -> None:
     """Of 0, 1, 2, 9 the mean is 3: with rank 2 the key 2 is nearer to it than 1, so it is central."""
-    place = Place(2, central)
+    place = KeyPlace(2, central)
     assert beside(2.0, [0.0, 1.0, 9.0], place, least=0.5, rng=random.Random(1)) == found

@@ -109,29 +109,7 @@ def test_held_anywhere_on_a_path_a_variable_blocks_it() -> None:
 
 
 SQUARE = dag("Z>X Z>Y X>Y X>C Y>C")
-"""Three paths from X to Y: the arrow, the back door over Z, and one over the collider C."""
-
-
-@pytest.mark.parametrize(
-    ("kind", "given", "truth", "by_association", "by_adjusting"),
-    [
-        (q.Paths.OPEN, (), 2, 3, 3),
-        (q.Paths.OPEN, ("Z",), 1, 3, 2),
-        (q.Paths.OPEN, ("C",), 3, 3, 2),
-        (q.Paths.OPEN_BACKDOOR, (), 1, 1, 1),
-        (q.Paths.OPEN_BACKDOOR, ("Z",), 0, 1, 0),
-        (q.Paths.CAUSAL, (), 1, 1, 1),
-    ],
-)
-def test_open_paths_are_counted_without_colliders(
-    kind: q.Paths, given: tuple[str, ...], truth: int, by_association: int, by_adjusting: int
-) -> None:
-    """One counts every path whatever is held, the other those around what is held."""
-    count = q.PathCount("X", "Y", kind, given)
-
-    assert Derived(SQUARE).number(count) == truth
-    assert read(marginal, count, SQUARE) == by_association
-    assert read(adjusting, count, SQUARE) == by_adjusting
+"""A common cause Z and a common effect C of X and Y."""
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
-from assay.causal.draft import Draft, Kind, right, wrong
+from assay.causal.draft import Answer, Draft, Kind, wrong
 from assay.causal.proof.proof import Claim
-from assay.causal.queries import Causes, Separated, Term, effect, p
+from assay.causal.queries import Causes, Separated, Term, effect
 from assay.causal.scm import Scm, binary, dag
 from assay.causal.solvers.solver import Solver, chances, pick
 
@@ -22,15 +22,15 @@ MEASURED = Scm(
 """The effect on Y is 2/5, on its record R half of it, .55 - .35 = 1/5."""
 
 
-def draft(term: Term, *figures: Fraction, records: tuple[tuple[str, str], ...] = ()) -> Draft:
+def draft(term: Term, *figures: Fraction) -> Draft:
     """Return a question about a term; the first figure is the key."""
     texts = [str(figure) for figure in figures]
-    first = right(texts[0], Claim(term, figures[0]), why="It is.")
+    first = Answer(texts[0], (Claim(term, figures[0]),), "It is.")
     rest = (
         wrong(Kind.REFLEX, text, Claim(term, figure), why="It is not.")
         for text, figure in zip(texts[1:], figures[1:], strict=True)
     )
-    return Draft(MEASURED, "How much?", (first, *rest), "t", "s", "state", records=records)
+    return Draft(MEASURED, "How much?", (first, *rest), "t", "s", "state")
 
 
 FIGURES = (F(2, 5), F(1, 5), F(3, 10), F(1, 2))
@@ -52,28 +52,12 @@ def test_naive_solvers_know_the_truth_where_it_is_on_file() -> None:
     assert chances(asked, Solver.ADJUSTING) != (1, 0, 0, 0)
 
 
-def test_naive_solvers_take_records_at_face_value() -> None:
-    """With R taken for Y, both arrive at the effect on R; who reasons correctly still knows the key."""
-    asked = draft(effect("X", "Y"), *FIGURES, records=(("Y", "R"),))
-
-    assert chances(asked, Solver.MARGINAL) == (0, 1, 0, 0)
-    assert chances(asked, Solver.ADJUSTING) == (0, 1, 0, 0)
-    assert chances(asked, Solver.CORRECT) == (1, 0, 0, 0)
-
-
-def test_what_cannot_be_worked_out_is_not_believed() -> None:
-    """P(X | Y, R) with Y and R at odds means nothing to one who takes R for Y: he guesses."""
-    asked = draft(p({"X": 1}, {"Y": 1, "R": 0}), F(3, 4), *FIGURES[:3], records=(("Y", "R"),))
-
-    assert chances(asked, Solver.MARGINAL) == (0.25,) * 4
-
-
 def test_the_largest_share_of_believed_claims_wins() -> None:
     """Half of the key's claims is believed, all of another answer's, half of one more's."""
     world = dag("A>C B>C")
     collider, cause = Separated("A", "B", ("C",)), Causes("A", "C")
     answers = (
-        right("r", Claim(collider, False), Claim(cause, True), why="Held, a collider opens."),
+        Answer("r", (Claim(collider, False), Claim(cause, True)), "Held, a collider opens."),
         wrong(Kind.REFLEX, "x", Claim(collider, True), Claim(cause, True), why="It opens."),
         wrong(Kind.PARTIAL, "y", Claim(collider, False), Claim(cause, False), why="A causes C."),
         wrong(Kind.REVERSED, "z", Claim(collider, True), Claim(cause, False), why="A causes C."),

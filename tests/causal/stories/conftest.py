@@ -7,13 +7,13 @@ from collections.abc import Mapping
 import pytest
 
 from assay.causal.stories.concept import Concept
-from assay.causal.stories.questions import Library
+from assay.causal.stories.questions import StoryLibrary
 from assay.causal.stories.scene import Scene
 from assay.studies.causal import library as data
 
 
 @pytest.fixture(scope="session")
-def library() -> Library:
+def library() -> StoryLibrary:
     """All phrases and scenes."""
     return data.library()
 
@@ -25,6 +25,6 @@ def concepts() -> Mapping[str, Concept]:
 
 
 @pytest.fixture
-def scene(library: Library) -> Scene:
+def scene(library: StoryLibrary) -> Scene:
     """The first scene."""
     return library.scenes[0]

@@ -10,7 +10,7 @@ import pytest
 from assay.causal.draft import Kind, proved
 from assay.causal.item import Variant
 from assay.causal.stories.concept import Concept
-from assay.causal.stories.questions import Library, draw
+from assay.causal.stories.questions import StoryLibrary, draw
 from assay.causal.stories.scene import Scene
 from assay.core.case import RUNGS, TwinKind
 
@@ -20,7 +20,7 @@ TOLD = (Variant.BASE, Variant.TRAP, Variant.ANALYST, Variant.TRANSFER)
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", TOLD)
 def test_questions_of_every_concept_are_proved(
-    concepts: Mapping[str, Concept], library: Library, variant: Variant
+    concepts: Mapping[str, Concept], library: StoryLibrary, variant: Variant
 ) -> None:
     """At every level both routes give the intended option, and no other one."""
     rng = random.Random(str(variant))
@@ -33,7 +33,7 @@ def test_questions_of_every_concept_are_proved(
 
 
 def test_a_renamed_twin_has_no_word_of_the_scene(
-    concepts: Mapping[str, Concept], library: Library, scene: Scene
+    concepts: Mapping[str, Concept], library: StoryLibrary, scene: Scene
 ) -> None:
     """The graph and the key stay."""
     question = draw(concepts["confounding"], Variant.BASE, 2, library, random.Random(1))
@@ -46,7 +46,7 @@ def test_a_renamed_twin_has_no_word_of_the_scene(
 
 
 def test_a_pressured_twin_insists_on_a_wrong_option(
-    concepts: Mapping[str, Concept], library: Library, scene: Scene
+    concepts: Mapping[str, Concept], library: StoryLibrary, scene: Scene
 ) -> None:
     """Nothing else differs."""
     question = draw(concepts["confounding"], Variant.BASE, 1, library, random.Random(2))
@@ -58,7 +58,7 @@ def test_a_pressured_twin_insists_on_a_wrong_option(
     assert plain.answers == pressed.answers
 
 
-def test_kinds_of_errors_mean_one_thing(concepts: Mapping[str, Concept], library: Library) -> None:
+def test_kinds_of_errors_mean_one_thing(concepts: Mapping[str, Concept], library: StoryLibrary) -> None:
     """Some claims of a partial insight are true; none of several is where the logic is reversed."""
     rng = random.Random(4)
     for _ in range(20):

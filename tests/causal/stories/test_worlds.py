@@ -10,7 +10,7 @@ from scipy.stats import chi2_contingency
 
 from assay.causal.item import Variant
 from assay.causal.stories.concept import Concept
-from assay.causal.stories.questions import Library, draw
+from assay.causal.stories.questions import StoryLibrary, draw
 from assay.causal.stories.worlds import candidate, plan
 
 
@@ -28,7 +28,7 @@ def test_stories_show_what_their_plan_says(concepts: Mapping[str, Concept]) -> N
 
 
 def test_names_of_lists_do_not_depend_on_the_answer(
-    concepts: Mapping[str, Concept], library: Library
+    concepts: Mapping[str, Concept], library: StoryLibrary
 ) -> None:
     """On which list the outcome depends is distributed alike whichever option is right."""
     rng = random.Random(2)
@@ -41,7 +41,7 @@ def test_names_of_lists_do_not_depend_on_the_answer(
     assert chi2_contingency(table).pvalue > 0.001
 
 
-def test_every_option_is_right_equally_often(concepts: Mapping[str, Concept], library: Library) -> None:
+def test_every_option_is_right_equally_often(concepts: Mapping[str, Concept], library: StoryLibrary) -> None:
     """Except in traps, where the textbook's claim is right less often than by chance, but not never."""
     rng = random.Random(3)
     base = Counter(draw(concepts["confounding"], Variant.BASE, 2, library, rng).key for _ in range(100))

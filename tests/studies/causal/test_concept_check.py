@@ -10,6 +10,8 @@ import pytest
 from assay.core.errors import InvalidInput, NotFound
 from assay.studies.causal import concept_check
 from assay.studies.causal.concept_check import check_concept
+from assay.studies.causal.library import concepts
+from assay.studies.causal.recipes import recipes
 
 HOW_TO = Path(__file__).parents[3] / "docs" / "how-to" / "add-a-causal-concept.md"
 
@@ -89,3 +91,10 @@ def test_a_file_that_is_no_concept_is_refused(tmp_path: Path, text: str) -> None
     """With its name, and not with a traceback."""
     with pytest.raises(InvalidInput, match=r"concept\.yaml"):
         check_concept(str(_folder(tmp_path, text)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted({*concepts(), *recipes()})[::4])
+def test_a_concept_of_the_package_passes(name: str) -> None:
+    """Every fourth: what users are told about their concepts holds for the package's own."""
+    assert check_concept(name).findings == ()

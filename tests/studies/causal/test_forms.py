@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from pathlib import Path
 
 import pytest
 
-from assay.causal.sheet import prompt
 from assay.core.errors import Conflict, Denied, InvalidInput, NotFound
 from assay.files.suite_folder import load_suite
 from assay.files.suite_seal import open_suite
 from assay.grading import registry
 from assay.studies.causal.blind import WITHHELD, blind_suite
 from assay.studies.causal.explained import explain_question
-from assay.studies.causal.generate import seal_form
-from assay.studies.causal.texts import FormLabel
+from assay.studies.causal.form_files import seal_form
+from assay.studies.causal.texts import FormLabel, form_prompt
 from assay.studies.causal.written import form_items
 from causal_forms import SEED, small_made, written_form
 
@@ -31,10 +31,10 @@ def test_a_form_is_a_suite_that_loads(tmp_path: Path) -> None:
     assert [use_case.name for use_case in suite.use_cases] == [
         "base", "trap", "transfer", "numeric", "analyst",
     ]  # fmt: skip
-    for case, item in zip(suite.cases, small_made().form.items, strict=True):
-        assert case.messages[-1].content == prompt(item)
-        assert case.graders[0].parameters["expect"] == item.letter
-        assert case.metadata["subcategory"] == item.concept
+    for case, question in zip(suite.cases, small_made().form.questions, strict=True):
+        assert case.messages[-1].content == form_prompt(question)
+        assert case.graders[0].parameters["expect"] == question.item.letter
+        assert case.metadata["subcategory"] == question.item.concept
     assert suite.parameters == {"temperature": 0}
     assert suite.canary is not None
 
@@ -113,9 +113,9 @@ def test_an_altered_form_is_not_explained(tmp_path: Path) -> None:
     folder = written_form(tmp_path / "form")
     base = folder / "base.yaml"
     text = base.read_text()
-    stem = small_made().form.items[0].stem.split("\n")[0][:30]
-    assert stem in text
-    base.write_text(text.replace(stem, stem[::-1], 1))
+    word = max(re.findall(r"[a-z]{6,}", small_made().form.items[0].stem), key=len)
+    assert word in text
+    base.write_text(text.replace(word, word[::-1], 1))
 
     with pytest.raises(InvalidInput, match="altered after it was generated"):
         explain_question(small_made().form.items[0].id, str(folder), seed=None, environment={})

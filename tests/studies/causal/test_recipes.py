@@ -20,7 +20,7 @@ TEXT = (files("assay.causal") / "concepts" / "confounding" / "numbers.yaml").rea
 
 def test_the_package_has_recipes() -> None:
     """Each has questions of all four levels; a concept without one is refused with those that have."""
-    first = {"confounding", "unit-counterfactuals", "necessity-sufficiency", "difference-in-differences"}
+    first = {"confounding", "unit_counterfactuals", "necessity_sufficiency", "difference_in_differences"}
     assert first <= set(recipes())
     for recipe in recipes().values():
         assert {level for task in recipe.tasks for level in task.levels} == {1, 2, 3, 4}

@@ -25,7 +25,7 @@ SPLITS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class AttackGroup:
     """The attacks on the questions of one variant or one concept, for the author's information."""
 
     name: str
@@ -53,8 +53,8 @@ class Audit:
     limit: float
     balance: Balance
     attacks: tuple[Attacked, ...]
-    by_variant: tuple[Group, ...]
-    by_concept: tuple[Group, ...]
+    by_variant: tuple[AttackGroup, ...]
+    by_concept: tuple[AttackGroup, ...]
     leaks: tuple[Leak, ...]
 
     @property
@@ -139,16 +139,16 @@ class _View:
             attacked(outcome.at(rows), self.chances[rows], self.concepts[rows]) for outcome in self.outcomes
         )
 
-    def groups(self, names: Sequence[str]) -> tuple[Group, ...]:
+    def groups(self, names: Sequence[str]) -> tuple[AttackGroup, ...]:
         labels = np.array(names)
         return tuple(
-            Group(name, balance(self.keys[rows], self.sizes[rows], self.rng), self.attacks(rows))
+            AttackGroup(name, balance(self.keys[rows], self.sizes[rows], self.rng), self.attacks(rows))
             for name in dict.fromkeys(names)
             for rows in [labels == name]
         )
 
 
-def _leaks(groups: Sequence[Group]) -> tuple[Leak, ...]:
+def _leaks(groups: Sequence[AttackGroup]) -> tuple[Leak, ...]:
     pairs = [(group, one) for group in groups for one in group.attacks if one.spoke]
     adjusted = holm([one.p for _, one in pairs])
     found = [

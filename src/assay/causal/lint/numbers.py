@@ -14,7 +14,7 @@ _SIGN_AFTER = re.compile(r"[\w)]\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NumberInText:
     """A number in a text. A percentage's value is divided by 100.
 
     `digits` counts the digits written; `significant` those left without zeros at either end.
@@ -25,7 +25,7 @@ class Number:
     significant: int
 
 
-def numbers(text: str) -> tuple[Number, ...]:
+def numbers(text: str) -> tuple[NumberInText, ...]:
     """Return the numbers of a text in order: integers, decimals, fractions, percentages, 1,000 as 1000.
 
     A dash after a word or a number is a dash, not a sign. Digits inside a name (`X1`) are no number.
@@ -40,11 +40,11 @@ def numbers(text: str) -> tuple[Number, ...]:
             value = -value
         written = (whole + part + (below or "")).replace(",", "").replace(".", "")
         bare = (whole + part).replace(",", "").replace(".", "").strip("0") + (below or "").strip("0")
-        found.append(Number(value / 100 if match["unit"] else value, len(written), len(bare)))
+        found.append(NumberInText(value / 100 if match["unit"] else value, len(written), len(bare)))
     return tuple(found)
 
 
-def alone(text: str) -> Number | None:
+def alone(text: str) -> NumberInText | None:
     """Return the number that a text consists of; None when it says anything else."""
     match = _NUMBER.fullmatch(text.strip())
     found = numbers(text.strip()) if match else ()

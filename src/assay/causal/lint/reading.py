@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assay.causal.item import Item
-from assay.causal.lint.numbers import Number, numbers
+from assay.causal.lint.numbers import NumberInText, numbers
 from assay.causal.lint.words import content, words
 
 
@@ -19,10 +19,10 @@ class Reading:
 
     item: Item
     stem_words: frozenset[str]
-    stem_numbers: frozenset[Number]
+    stem_numbers: frozenset[NumberInText]
     option_words: tuple[tuple[str, ...], ...]
     option_content: tuple[frozenset[str], ...]
-    values: tuple[Number, ...] | None
+    values: tuple[NumberInText, ...] | None
 
     @property
     def size(self) -> int:

@@ -32,8 +32,7 @@ from assay.causal.numbers.tell import Teller, Told, Untellable, answer_text, ins
 from assay.causal.proof.derived.route import Derived
 from assay.causal.proof.proof import Claim
 from assay.causal.scm import Scm
-from assay.causal.search.beside import Place as KeyPlace
-from assay.causal.search.beside import beside, drawn_place
+from assay.causal.search.beside import KeyPlace, beside, drawn_place
 from assay.causal.search.rough import Rough
 from assay.causal.stories.scene import Scene
 from assay.causal.wording.figures import rounded, stands_for

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from assay.causal import queries as q
 from assay.causal.numbers.formula import bound, parsed
-from assay.causal.numbers.recipe import Recipe, Role, Task, Value, levels_of
+from assay.causal.numbers.recipe import CastRole, Recipe, Task, Value, levels_of
 from assay.causal.proof.derived.route import Derived
 from assay.causal.scm import Row, Scm, Variable
 from assay.causal.search.rough import Rough
@@ -31,7 +31,7 @@ def drawn_model(
     Where counts are told, chances are rounded so that each count is a whole number of units.
     """
     drawer = _Drawer(task, names, rng, coarse=coarse)
-    if not all(drawer.draw(name, hidden=recipe.cast[name].role is Role.HIDDEN) for name in task.model):
+    if not all(drawer.draw(name, hidden=recipe.cast[name].role is CastRole.HIDDEN) for name in task.model):
         return None
     world, parameters = Scm(tuple(drawer.variables)), drawer.parameters
     for given in task.given:

@@ -20,7 +20,17 @@ from assay.causal.draft import Answer, Draft
 from assay.causal.numbers.formula import bound, parsed
 from assay.causal.numbers.known import Known
 from assay.causal.numbers.open_draft import OpenDraft
-from assay.causal.numbers.recipe import Display, Place, Recipe, Role, Saying, Task, names_of, only, told_terms
+from assay.causal.numbers.recipe import (
+    CastRole,
+    Display,
+    Place,
+    Recipe,
+    Saying,
+    Task,
+    names_of,
+    only,
+    told_terms,
+)
 from assay.causal.proof.counted.route import Counted
 from assay.causal.scm import Scm
 from assay.causal.stories.read_back import Unreadable
@@ -164,7 +174,7 @@ def _levelled(text: str, levels: Mapping[str, int]) -> str:
 
 def _with(form: str, recipe: Recipe) -> str:
     """Return a form with the word that joins a group and what its units have in common."""
-    words = {Role.TREATMENT: "that ", Role.OUTCOME: "that ", Role.OWN: ""}
+    words = {CastRole.TREATMENT: "that ", CastRole.OUTCOME: "that ", CastRole.OWN: ""}
 
     def joined(match: re.Match[str]) -> str:
         part = recipe.cast.get(match[1])
@@ -211,8 +221,8 @@ def _named(recipe: Recipe, scene: Scene) -> Iterator[tuple[str, str]]:
     """Yield each phrase for a variable or for one of its levels, with its tag."""
     slots = {"units": scene.units[1], "unit": scene.units[0], "setting": scene.setting}
     for name, part in recipe.cast.items():
-        if part.role in (Role.TREATMENT, Role.OUTCOME):
-            action = scene.treatment if part.role is Role.TREATMENT else scene.outcome
+        if part.role in (CastRole.TREATMENT, CastRole.OUTCOME):
+            action = scene.treatment if part.role is CastRole.TREATMENT else scene.outcome
             slots |= {name: action.noun.text, f"{name}=1": action.yes[1], f"{name}=0": action.no[1]}
             yield action.noun.text, f"[{name}]"
             yield from ((phrase, f"[{name}=0]") for phrase in action.no)
@@ -222,7 +232,7 @@ def _named(recipe: Recipe, scene: Scene) -> Iterator[tuple[str, str]]:
         yield factor.low, f"[f{place}=0]"
         yield factor.high, f"[f{place}=1]"
     for name, part in recipe.cast.items():
-        if part.role is Role.OWN:
+        if part.role is CastRole.OWN:
             yield _filled(part.noun, slots), f"[{name}]"
             for forms in (part.did, part.one, part.which, part.when):
                 yield from ((_filled(phrase, slots), f"[{name}={at}]") for at, phrase in enumerate(forms))
@@ -259,7 +269,7 @@ def _compiled(written: str, factors: frozenset[str]) -> re.Pattern[str]:
 
 def _loose(written: str, recipe: Recipe) -> re.Pattern[str]:
     """Return a pattern in which any factor may stand for a factor, and any level for one with a name."""
-    return _compiled(written, frozenset(n for n, part in recipe.cast.items() if part.role is Role.FACTOR))
+    return _compiled(written, frozenset(n for n, part in recipe.cast.items() if part.role is CastRole.FACTOR))
 
 
 @lru_cache(maxsize=256)
@@ -383,7 +393,7 @@ def _casts(reading: ReadStem, recipe: Recipe, task: Task, state: States) -> Iter
         for about in several
     )
     variables = sorted(
-        {each for _, about in wanted for each in about if recipe.cast[each].role is Role.FACTOR}
+        {each for _, about in wanted for each in about if recipe.cast[each].role is CastRole.FACTOR}
     )
     factors = sorted({each for _, about in reading.facts for each in about if re.fullmatch(r"f\d+", each)})
     if len(factors) != len(variables):

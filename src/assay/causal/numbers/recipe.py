@@ -39,7 +39,7 @@ class Display(StrEnum):
     NUMBER = "number"
 
 
-class Role(StrEnum):
+class CastRole(StrEnum):
     """What plays a variable. The hidden was never recorded; neither it nor the unsaid is named."""
 
     TREATMENT = "treatment"
@@ -51,14 +51,14 @@ class Role(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CastPart:
     """A variable's part. A part of the recipe's own has its noun and, for each level from 0, phrases.
 
     `did` are predicates ("were invited"), `one` the same of a single unit ("was invited"), `which` follow the
     units' name ("with an invitation"), `when` open a sentence ("in the second year").
     """
 
-    role: Role
+    role: CastRole
     noun: str = ""
     plural: bool = False
     did: Forms = ()
@@ -91,7 +91,7 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class ReckonedFigure:
     """A number that some reasoning arrives at: its formula, what it is, and its kind of error by state or
     ask.
 
@@ -108,7 +108,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Mechanism:
+class ChanceTable:
     """The chances of a variable's levels from 1 on, by its causes' levels: numbers, names, or `*`."""
 
     given: tuple[str, ...]
@@ -161,7 +161,7 @@ class Task:
     assume: tuple[str, ...]
     draws: Mapping[str, Value]
     lets: Mapping[str, q.Term]
-    model: Mapping[str, Mechanism]
+    model: Mapping[str, ChanceTable]
     given: tuple[Given, ...]
     must: tuple[q.Fact, ...]
     asks: tuple[str, ...]
@@ -188,13 +188,13 @@ class Recipe:
 
     concept: str
     rung: Rung
-    cast: Mapping[str, Part]
+    cast: Mapping[str, CastPart]
     opening: Saying
     facts: Mapping[str, Saying]
     assume: Mapping[str, Saying]
     question: Saying
     asks: Mapping[str, Ask]
-    figures: Mapping[str, Figure]
+    figures: Mapping[str, ReckonedFigure]
     tasks: tuple[Task, ...]
     phrases: NumberPhrases
     reading: Mapping[str, Forms]
@@ -270,7 +270,7 @@ def problems(recipe: Recipe) -> Iterator[tuple[Place, str]]:
             yield from _few((group, name, "say"), saying.say)
     yield from _few(("opening", "say"), recipe.opening.say)
     yield from _few(("question", "say"), recipe.question.say)
-    for role in (Role.TREATMENT, Role.OUTCOME):
+    for role in (CastRole.TREATMENT, CastRole.OUTCOME):
         if sum(part.role is role for part in recipe.cast.values()) > 1:
             yield ("cast",), f"two variables are the {role.value}: give one of them phrases of its own"
     found = [
@@ -319,7 +319,7 @@ def _state_problems(
     for name in sorted(introduced - recipe.cast.keys()):
         yield ("facts",), f"{name!r} is neither in the cast nor bound by the state {state!r}"
     for name in task.model:
-        if recipe.cast.get(name) and recipe.cast[name].role is Role.FACTOR and name not in introduced:
+        if recipe.cast.get(name) and recipe.cast[name].role is CastRole.FACTOR and name not in introduced:
             yield ("facts",), f"no fact is about the factor {name!r}: a reader could not tell it from others"
     formulas: list[tuple[Place, q.Term | q.Fact]] = [(("must",), fact) for fact in task.must]
     for ask in task.asks:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from assay.causal import queries as q
-from assay.causal.draws import Undrawable
-from assay.causal.numbers.recipe import Ask, Display, Forms, Given, Part, Recipe, Role, Task, only
+from assay.causal.draws import Undrawable, cycle
+from assay.causal.numbers.recipe import Ask, CastPart, CastRole, Display, Forms, Given, Recipe, Task, only
 from assay.causal.stories.language import Noun, capitalised, fill, joined, sentence
 from assay.causal.stories.scene import Scene
 from assay.causal.wording.figures import decimal, percent, points
@@ -69,23 +69,23 @@ class Teller:
         }
         factors = iter(rng.sample(scene.factors, len(scene.factors)))
         self.cast: dict[str, Actor] = {}
-        for name, part in sorted(recipe.cast.items(), key=lambda pair: pair[1].role is Role.OWN):
-            if part.role is Role.FACTOR:
+        for name, part in sorted(recipe.cast.items(), key=lambda pair: pair[1].role is CastRole.OWN):
+            if part.role is CastRole.FACTOR:
                 factor = next(factors)
                 phrases = (factor.low, factor.high)
                 had = tuple(f"had {each}" for each in phrases)
                 which = tuple(f"with {each}" for each in phrases)
                 self.cast[name] = Actor(factor.noun, had, had, which, (), phrases, 1)
-            elif part.role in (Role.TREATMENT, Role.OUTCOME):
-                action = scene.treatment if part.role is Role.TREATMENT else scene.outcome
+            elif part.role in (CastRole.TREATMENT, CastRole.OUTCOME):
+                action = scene.treatment if part.role is CastRole.TREATMENT else scene.outcome
                 did, one = (action.no[1], action.yes[1]), (action.no[0], action.yes[0])
                 self.cast[name] = Actor(
                     action.noun, did, one, tuple(f"that {each}" for each in did), (), did, 3
                 )
-            elif part.role is Role.OWN:
+            elif part.role is CastRole.OWN:
                 self.cast[name] = self._own(part)
 
-    def _own(self, part: Part) -> Actor:
+    def _own(self, part: CastPart) -> Actor:
         did, one, which, when = (
             tuple(self.text(each) for each in forms) for forms in (part.did, part.one, part.which, part.when)
         )
@@ -126,11 +126,10 @@ class Teller:
             self._numbers(each, sentences, tables)
         self.rng.shuffle(sentences)
         numbers = [" ".join(sentences)] if sentences else []
-        leads = self.recipe.phrases.sentences["lead"]
-        for lead, drawn in zip(
-            self.rng.sample(leads, len(tables)), self.rng.sample(tables, len(tables)), strict=True
-        ):
-            numbers += [lead, drawn]
+        leads = cycle(self.rng, self.recipe.phrases.sentences["lead"])
+        self.rng.shuffle(tables)
+        for drawn in tables:
+            numbers += [next(leads), drawn]
         blocks = [*numbers, *blocks] if self.rng.random() < 0.5 else [*blocks, *numbers]
         opening = sentence(self.text(self.pick(self.recipe.opening.say)))
         slots = {name: Noun(self.text(self.pick(forms))) for name, forms in ask.slots.items()}

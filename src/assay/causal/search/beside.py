@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class KeyPlace:
     """Where a key is to stand among the four figures; None where it does not matter.
 
     It is larger than `rank` of the others and farther from 0 than `size` of them; `central` says that it is
@@ -21,17 +21,17 @@ class Place:
     size: int | None = None
 
 
-def drawn_place(rng: random.Random, *, sized: bool = False) -> Place:
+def drawn_place(rng: random.Random, *, sized: bool = False) -> KeyPlace:
     """Draw a rank and, each as likely as another, nearness to the mean or (if `sized`) distance from 0.
 
     Figures mostly share a sign, so the distance's rank is that of the key itself or the opposite one.
     """
     rank, even = rng.randrange(4), rng.random() < 0.5
-    return Place(rank, size=rank if even else 3 - rank) if sized else Place(rank, even)
+    return KeyPlace(rank, size=rank if even else 3 - rank) if sized else KeyPlace(rank, even)
 
 
 def beside(
-    key: float, others: Sequence[float], place: Place, *, least: float, rng: random.Random
+    key: float, others: Sequence[float], place: KeyPlace, *, least: float, rng: random.Random
 ) -> tuple[int, ...] | None:
     """Draw three of the other figures, all `least` apart, beside which the key stands at its place.
 
@@ -45,7 +45,7 @@ def beside(
     return rng.choice(fitting) if fitting else None
 
 
-def _fits(key: float, three: Sequence[float], place: Place, least: float) -> bool:
+def _fits(key: float, three: Sequence[float], place: KeyPlace, least: float) -> bool:
     four = sorted((key, *three))
     if four.index(key) != place.rank or any(high - low < least for low, high in itertools.pairwise(four)):
         return False

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 
 from assay.causal.scm import Dag
 
 
 class Sketch:
-    """Separation, adjustment and open paths of one graph by walking along its arrows."""
+    """Facts of one graph, found by walking along its arrows."""
 
     def __init__(self, dag: Dag) -> None:
         self._read({name: set(parents) for name, parents in dag.parents.items()})
@@ -28,11 +28,6 @@ class Sketch:
         for name, causes in parents.items():
             for cause in causes:
                 self.children[cause].add(name)
-
-    @property
-    def lonely(self) -> bool:
-        """Return whether a variable has no arrow at all."""
-        return any(not (self.parents[name] or self.children[name]) for name in self.parents)
 
     def below(self, name: str) -> set[str]:
         """Return a variable and all that it affects."""
@@ -162,28 +157,6 @@ class Sketch:
         gone = set(out_of)
         kept = {n: set() if n in into else p - gone for n, p in self.parents.items()}
         return Sketch.of(kept)
-
-    def paths(self, x: str, y: str, *, backdoor: bool = False) -> Iterator[tuple[str, ...]]:
-        """Give each path that visits no variable twice."""
-        firsts = self.parents[x] if backdoor else self.parents[x] | self.children[x]
-        stack: list[tuple[str, ...]] = [(x, first) for first in sorted(firsts)]
-        while stack:
-            path = stack.pop()
-            if path[-1] == y:
-                yield path
-                continue
-            beside = self.parents[path[-1]] | self.children[path[-1]]
-            stack += [(*path, name) for name in sorted(beside.difference(path))]
-
-    def open(self, path: tuple[str, ...], given: Collection[str]) -> bool:
-        """Return whether a path is open given a set."""
-        for before, name, after in zip(path, path[1:], path[2:], strict=False):
-            if before in self.parents[name] and after in self.parents[name]:
-                if not self.below(name) & set(given):
-                    return False
-            elif name in given:
-                return False
-        return True
 
 
 def _within(edges: Mapping[str, set[str]], names: set[str]) -> dict[str, set[str]]:

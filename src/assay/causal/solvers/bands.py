@@ -1,10 +1,12 @@
-"""How hard a form is allowed to be for naive reasoners: bands around what the generator gives on average."""
+"""How near to chance naive reasoners are kept in a form: bands around a variant's expected accuracy."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
+from assay.causal.item import Item, Variant
 from assay.causal.solvers.solver import Solver
 
 
@@ -20,11 +22,49 @@ class Band:
         return max(self.low - accuracy, accuracy - self.high, 0.0)
 
 
-BANDS: Mapping[Solver, Band] = {Solver.MARGINAL: Band(0.28, 0.30), Solver.ADJUSTING: Band(0.375, 0.395)}
-"""The generator's means over 50 forms without bands, 29.0 % and 38.5 %, and a point to either side."""
+class Asked(Protocol):
+    """A question with its solvers' chances to be right."""
+
+    @property
+    def item(self) -> Item: ...
+    @property
+    def odds(self) -> Mapping[Solver, float]: ...
 
 
-def off(odds: Iterable[Mapping[Solver, float]], bands: Mapping[Solver, Band] = BANDS) -> float:
-    """Return how far a form lies outside its bands, summed over the solvers; 0 inside all."""
-    listed = list(odds)
-    return sum(band.off(sum(each[solver] for each in listed) / len(listed)) for solver, band in bands.items())
+NAIVE = (Solver.MARGINAL, Solver.ADJUSTING)
+NEAR_CHANCE = Band(0.22, 0.28)
+IN_TRAPS = Band(0.15, 0.25)
+"""In a trap the obvious principle does not apply: naive solvers are not above chance there."""
+
+
+def off(questions: Iterable[Asked]) -> float:
+    """Return how far the questions of one variant lie outside its band, summed over the naive solvers.
+
+    Open questions do not count: nobody guesses a number.
+    """
+    listed = _choices(questions)
+    return sum(_band(listed[0]).off(_mean(listed, solver)) for solver in NAIVE) if listed else 0.0
+
+
+def pulls_away(question: Asked, questions: Iterable[Asked]) -> bool:
+    """Return whether a solver outside the band of these questions would be nearer to it without this one."""
+    if not question.item.options:
+        return False
+    listed, band = _choices(questions), _band(question)
+    for solver in NAIVE:
+        mean, odds = _mean(listed, solver), question.odds[solver]
+        if (mean > band.high and odds > mean) or (mean < band.low and odds < mean):
+            return True
+    return False
+
+
+def _choices(questions: Iterable[Asked]) -> list[Asked]:
+    return [question for question in questions if question.item.options]
+
+
+def _band(question: Asked) -> Band:
+    return IN_TRAPS if question.item.variant == Variant.TRAP else NEAR_CHANCE
+
+
+def _mean(questions: Collection[Asked], solver: Solver) -> float:
+    return sum(question.odds[solver] for question in questions) / len(questions)

@@ -24,12 +24,6 @@ def marginal(query: q.Query, world: World) -> q.Query:
             return q.Probability(event, _joined(within, treatment))
         case q.Counterfactual(event, do, _, _):
             return q.Probability(event, do)
-        case q.PathCount(start, end, q.Paths.OPEN, _):
-            return q.PathCount(start, end, q.Paths.ALL)
-        case q.PathCount(start, end, q.Paths.OPEN_BACKDOOR, _):
-            return q.PathCount(start, end, q.Paths.BACKDOOR)
-        case q.ValidSets():
-            return q.Number(Fraction(1))
         case q.Separated(left, right, _, _):
             return q.Separated(left, right)
         case q.ValidAdjustment(_, _, over) | q.MinimalAdjustment(_, _, over):
@@ -59,12 +53,8 @@ def adjusting(query: q.Query, world: World) -> q.Query:
             return q.Adjusted(event, treatment, rest, within, weights)
         case q.Counterfactual(event, do, _, _):
             return q.Adjusted(event, do, _rest(world, (*event, *do)))
-        case q.PathCount(start, end, q.Paths.OPEN | q.Paths.OPEN_BACKDOOR as kind, blocked):
-            return q.Number(Fraction(_around(world.dag, start, end, kind, set(blocked))))
-        case q.ValidSets():
-            return q.Number(Fraction(1))
         case q.Separated(left, right, blocked, _):
-            return _constant(_around(world.dag, left, right, q.Paths.OPEN, set(blocked)) == 0)
+            return _constant(not _joined_around(world.dag, left, right, set(blocked)))
         case q.ValidAdjustment(xs, y, over) | q.MinimalAdjustment(xs, y, over):
             return _constant(set(over) == set(world.dag.observed) - {y, *xs})
         case q.AdjustmentExists():
@@ -75,7 +65,7 @@ def adjusting(query: q.Query, world: World) -> q.Query:
             return q.Not(q.Separated(instrument, treatment))
         case q.Identifiable(treatment, outcome, also):
             measured = {*world.dag.observed, *also} - {treatment, outcome}
-            return _constant(_around(world.dag, treatment, outcome, q.Paths.OPEN_BACKDOOR, measured) == 0)
+            return _constant(not _joined_around(world.dag, treatment, outcome, measured, backdoor=True))
         case q.Causes(left, right) | q.Adjacent(left, right) | q.Compelled(left, right):
             return q.Not(q.Separated(left, right, _rest(world, ((left, 0), (right, 0)))))
     return inside(query, lambda part: adjusting(part, world))
@@ -103,17 +93,18 @@ def _constant(truth: bool) -> q.Fact:
     return q.Compare(q.Number(Fraction(truth)), "=", q.Number(Fraction(1)))
 
 
-def _around(dag: Dag, start: str, end: str, kind: q.Paths, avoid: set[str]) -> int:
-    """Count the paths that touch none of the variables held fixed."""
+def _joined_around(dag: Dag, start: str, end: str, avoid: set[str], *, backdoor: bool = False) -> bool:
+    """Return whether a path that touches none of `avoid` joins two variables, whichever way its arrows point.
+
+    With `backdoor` its first arrow points to the start.
+    """
     beside: dict[str, set[str]] = {name: set() for name in dag.names}
     for cause, effect in dag.edges:
         beside[cause].add(effect)
         beside[effect].add(cause)
-
-    def walk(name: str, passed: frozenset[str]) -> int:
-        if name == end:
-            return 1
-        return sum(walk(after, passed | {after}) for after in beside[name] - passed - (avoid - {end}))
-
-    firsts = set(dag.parents[start]) if kind is q.Paths.OPEN_BACKDOOR else beside[start]
-    return sum(walk(first, frozenset({start, first})) for first in firsts - (avoid - {end}))
+    reached = {start}
+    new = (set(dag.parents[start]) if backdoor else beside[start]) - (avoid - {end})
+    while new:
+        reached |= new
+        new = set().union(*(beside[name] for name in new - {end})) - reached - (avoid - {end})
+    return end in reached

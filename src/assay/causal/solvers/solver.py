@@ -12,7 +12,6 @@ from assay.causal.proof.derived.route import Derived
 from assay.causal.proof.proof import Claim, Route, answer
 from assay.causal.queries import Query
 from assay.causal.solvers import naive
-from assay.causal.solvers.records import Records
 from assay.core.errors import InvalidInput
 
 
@@ -38,11 +37,10 @@ def chances(draft: Draft, solver: Solver) -> tuple[float, ...]:
         beliefs = [float(all(answer(route, c.query) == c.answer for c in a.claims)) for a in draft.answers]
     else:
         read = naive.marginal if solver is Solver.MARGINAL else naive.adjusting
-        records = Records(dict(draft.records))
-        world, route = records.world(draft.world), Derived(draft.world)
+        route = Derived(draft.world)
 
         def heard(query: Query) -> Query:
-            return read(records.query(query), world)
+            return read(query, draft.world)
 
         beliefs = [_belief(each, route, heard) for each in draft.answers]
     best = max(beliefs)

@@ -17,7 +17,7 @@ X, Y = "X", "Y"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QueryKind:
     """One kind of query on a graph: the numbers of names that its arguments take, and how it is asked.
 
     `sizes` gives for each argument whether it is one name (1) or any number of names (None).
@@ -27,21 +27,23 @@ class Asked:
     query: Callable[..., q.Fact]
 
 
-QUERIES: Mapping[str, Asked] = {
-    "adjusts": Asked((None,), lambda over: q.ValidAdjustment((X,), Y, over)),
-    "effect": Asked((None, 1, None), lambda xs, y, over: q.ValidAdjustment(xs, y[0], over)),
-    "minimal": Asked((None,), lambda over: q.MinimalAdjustment((X,), Y, over)),
-    "exists": Asked((), lambda: q.AdjustmentExists((X,), Y)),
-    "separated": Asked((1, 1, None), lambda a, b, over: q.Separated(a[0], b[0], over)),
-    "separated_after": Asked((None, 1, 1, None), lambda do, a, b, over: q.Separated(a[0], b[0], over, do)),
-    "instrument": Asked((1, None), lambda z, over: q.ValidInstrument(z[0], X, Y, over)),
-    "front_door": Asked((None,), lambda ms: q.ValidFrontDoor(X, Y, ms)),
-    "causes": Asked((1, 1), lambda a, b: q.Causes(a[0], b[0])),
-    "identified": Asked((1, 1, None), lambda x, y, also: q.Identifiable(x[0], y[0], also)),
-    "unidentified": Asked((1, 1, None), lambda x, y, also: q.Not(q.Identifiable(x[0], y[0], also))),
-    "adjacent": Asked((1, 1), lambda a, b: q.Adjacent(*sorted((a[0], b[0])))),
-    "compelled": Asked((1, 1), lambda a, b: q.Compelled(a[0], b[0])),
-    "not_compelled": Asked((1, 1), lambda a, b: q.Not(q.Compelled(a[0], b[0]))),
+QUERIES: Mapping[str, QueryKind] = {
+    "adjusts": QueryKind((None,), lambda over: q.ValidAdjustment((X,), Y, over)),
+    "effect": QueryKind((None, 1, None), lambda xs, y, over: q.ValidAdjustment(xs, y[0], over)),
+    "minimal": QueryKind((None,), lambda over: q.MinimalAdjustment((X,), Y, over)),
+    "exists": QueryKind((), lambda: q.AdjustmentExists((X,), Y)),
+    "separated": QueryKind((1, 1, None), lambda a, b, over: q.Separated(a[0], b[0], over)),
+    "separated_after": QueryKind(
+        (None, 1, 1, None), lambda do, a, b, over: q.Separated(a[0], b[0], over, do)
+    ),
+    "instrument": QueryKind((1, None), lambda z, over: q.ValidInstrument(z[0], X, Y, over)),
+    "front_door": QueryKind((None,), lambda ms: q.ValidFrontDoor(X, Y, ms)),
+    "causes": QueryKind((1, 1), lambda a, b: q.Causes(a[0], b[0])),
+    "identified": QueryKind((1, 1, None), lambda x, y, also: q.Identifiable(x[0], y[0], also)),
+    "unidentified": QueryKind((1, 1, None), lambda x, y, also: q.Not(q.Identifiable(x[0], y[0], also))),
+    "adjacent": QueryKind((1, 1), lambda a, b: q.Adjacent(*sorted((a[0], b[0])))),
+    "compelled": QueryKind((1, 1), lambda a, b: q.Compelled(a[0], b[0])),
+    "not_compelled": QueryKind((1, 1), lambda a, b: q.Not(q.Compelled(a[0], b[0]))),
 }
 
 
@@ -76,7 +78,7 @@ class Template:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class Assertion:
     """A claim about particular variables; `asserted` tells whether it asserts or denies."""
 
     template: Template
@@ -98,9 +100,9 @@ class Statement:
         """The query with the answer that is claimed."""
         return Claim(self.query, self.asserted)
 
-    def denied(self) -> Statement:
+    def denied(self) -> Assertion:
         """Return the opposite statement."""
-        return Statement(self.template, self.bound, not self.asserted)
+        return Assertion(self.template, self.bound, not self.asserted)
 
     def text(self, nouns: Mapping[str, Noun], *, formal: bool = False) -> str:
         """Return it as a clause."""
@@ -115,7 +117,7 @@ class Statement:
 
 def bind(
     template: Template, factors: Sequence[str], recorded: Sequence[str], rng: random.Random
-) -> Statement | None:
+) -> Assertion | None:
     """Draw the variables of a claim, all different; None where there are too few."""
     bound: dict[str, Names] = {}
     used: set[str] = set()
@@ -128,7 +130,7 @@ def bind(
         drawn = rng.sample(free, rng.randint(slot.least, most) if slot.most else most)
         used.update(drawn)
         bound[name] = tuple(sorted(drawn))
-    return Statement(template, bound)
+    return Assertion(template, bound)
 
 
 def quickly(query: q.Query, sketch: Sketch, measured: Sequence[str]) -> bool:

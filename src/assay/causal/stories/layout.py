@@ -12,12 +12,12 @@ from assay.causal.draws import Undrawable
 from assay.causal.item import Variant
 from assay.causal.search.sketch import Sketch
 from assay.causal.solvers import naive
-from assay.causal.stories.claims import Statement, Template, bind, quickly
+from assay.causal.stories.claims import Assertion, Template, bind, quickly
 from assay.causal.stories.concept import Concept
 from assay.causal.stories.facts import Story
 from assay.causal.stories.language import Noun, joined
 from assay.causal.stories.phrases import Forms, QuestionPhrases
-from assay.causal.stories.worlds import Plan
+from assay.causal.stories.worlds import GraphPlan
 
 STOCK = 10
 NAIVE = (naive.marginal, naive.adjusting)
@@ -34,7 +34,7 @@ CROSSED: tuple[Row, ...] = ((True, True), (True, False), (False, True), (False, 
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class OptionLayout:
     """A question before its story: statements, what each option says of them, and how it is put.
 
     An option is a row of `options`: for each statement True, False, or None where it says nothing of it.
@@ -42,7 +42,7 @@ class Layout:
     stories, as bits, in which it alone is right.
     """
 
-    statements: tuple[Statement, ...]
+    statements: tuple[Assertion, ...]
     options: tuple[tuple[bool | None, ...], ...]
     form: str
     texts: Forms | None
@@ -53,7 +53,11 @@ class Stock:
     """Statements about one plan, and in which of its stories each is true, as bits."""
 
     def __init__(
-        self, concept: Concept, planned: Plan, stories: Sequence[tuple[Story, Sketch]], rng: random.Random
+        self,
+        concept: Concept,
+        planned: GraphPlan,
+        stories: Sequence[tuple[Story, Sketch]],
+        rng: random.Random,
     ) -> None:
         self.rng, self.all = rng, (1 << len(stories)) - 1
         measured = [name for name in planned.copies if name not in planned.unrecorded]
@@ -103,11 +107,11 @@ def lay_out(
     concept: Concept,
     variant: Variant,
     level: int,
-    planned: Plan,
+    planned: GraphPlan,
     stories: Sequence[tuple[Story, Sketch]],
     phrases: QuestionPhrases,
     rng: random.Random,
-) -> Layout:
+) -> OptionLayout:
     """Draw statements and options of which each can be the only right one. Undrawable without."""
     stock = Stock(concept, planned, stories, rng)
     form, make, texts = _shape(variant, level, stock, phrases, rng)
@@ -133,12 +137,12 @@ def lay_out(
         texts = tuple(map(_which, options))
     if form in phrases.reasons:
         said, options = (*said, said[0].denied()), tuple((*row, None) for row in options)
-    return Layout(said, options, form, texts, right)
+    return OptionLayout(said, options, form, texts, right)
 
 
 def _can_be_hard(
     key: int,
-    statements: Sequence[Statement],
+    statements: Sequence[Assertion],
     options: Sequence[Row],
     right: int,
     stories: Sequence[tuple[Story, Sketch]],
@@ -154,7 +158,7 @@ def _can_be_hard(
 
 def naive_odds(
     key: int,
-    statements: Sequence[Statement],
+    statements: Sequence[Assertion],
     options: Sequence[Row],
     story: Story,
     sketch: Sketch,
@@ -223,10 +227,15 @@ def _which(truths: Sequence[bool | None]) -> str:
 
 
 def different(
-    templates: Sequence[Template], count: int, planned: Plan, rng: random.Random, *, asserted: bool = False
-) -> list[Statement]:
+    templates: Sequence[Template],
+    count: int,
+    planned: GraphPlan,
+    rng: random.Random,
+    *,
+    asserted: bool = False,
+) -> list[Assertion]:
     """Draw at most `count` statements with different queries; some deny unless `asserted`."""
-    found: list[Statement] = []
+    found: list[Assertion] = []
     queries: set[q.Fact] = set()
     for _ in range(5 * count):
         bound = bind(rng.choice(templates), planned.factors, planned.recorded, rng)

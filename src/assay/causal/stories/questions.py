@@ -17,12 +17,12 @@ from assay.causal.stories.cast import Cast, cast, formal_cast
 from assay.causal.stories.concept import Concept
 from assay.causal.stories.facts import Story
 from assay.causal.stories.language import Noun, capitalised, fill
-from assay.causal.stories.layout import NAIVE, Layout, lay_out, naive_odds
+from assay.causal.stories.layout import NAIVE, OptionLayout, lay_out, naive_odds
 from assay.causal.stories.phrases import FactPhrases, QuestionPhrases, ReadingPatterns
 from assay.causal.stories.read_back import read, same
 from assay.causal.stories.scene import PLACEHOLDERS, Scene
 from assay.causal.stories.tell import clauses, name_lists, paragraphs
-from assay.causal.stories.worlds import Plan, drawn, plan
+from assay.causal.stories.worlds import GraphPlan, drawn, plan
 from assay.core.case import RUNGS, TwinKind
 
 PLANS = 60
@@ -34,7 +34,7 @@ WORDS = ("one", "two", "three", "four", "five")
 
 
 @dataclass(frozen=True, slots=True)
-class Library:
+class StoryLibrary:
     """The data of all stories: phrases, the patterns by which they are read back, and the scenes."""
 
     facts: FactPhrases
@@ -52,8 +52,8 @@ class StoryQuestion:
     concept: Concept
     variant: Variant
     level: int
-    planned: Plan
-    layout: Layout
+    planned: GraphPlan
+    layout: OptionLayout
     story: Story
     key: int
     seed: int
@@ -69,14 +69,14 @@ class StoryQuestion:
         wrong = [place for place in range(OPTIONS) if place != self.key]
         return random.Random(f"pressure/{self.seed}").choice(wrong)
 
-    def tell(self, library: Library, scene: Scene, twin: TwinKind | None = None) -> Draft:
+    def tell(self, library: StoryLibrary, scene: Scene, twin: TwinKind | None = None) -> Draft:
         """Tell the question in a scene. Unreadable where its text does not say what the story is."""
         telling = _Telling(self, library, PLACEHOLDERS if twin is TwinKind.RENAMED else scene)
         return telling.draft(pressed=twin is TwinKind.PRESSURED)
 
 
 def draw(
-    concept: Concept, variant: Variant, level: int, library: Library, rng: random.Random
+    concept: Concept, variant: Variant, level: int, library: StoryLibrary, rng: random.Random
 ) -> StoryQuestion:
     """Draw a question of a variant at a level. Undrawable where no plan fits the concept."""
     for _ in range(PLANS):
@@ -104,9 +104,9 @@ def _key(variant: Variant, rng: random.Random) -> int:
 
 def _hard(
     fitting: Sequence[tuple[Story, Sketch]],
-    layout: Layout,
+    layout: OptionLayout,
     key: int,
-    planned: Plan,
+    planned: GraphPlan,
     variant: Variant,
     rng: random.Random,
 ) -> Story:
@@ -138,7 +138,7 @@ def _distance(one: Sequence[float], other: Sequence[float]) -> float:
 class _Telling:
     """One telling of a question: the words of its variables, statements and options."""
 
-    def __init__(self, question: StoryQuestion, library: Library, scene: Scene) -> None:
+    def __init__(self, question: StoryQuestion, library: StoryLibrary, scene: Scene) -> None:
         self.question, self.library, self.scene = question, library, scene
         self.rng = random.Random(question.seed)
         self.formal = question.variant is Variant.TRANSFER
@@ -237,7 +237,7 @@ def told_story(
 
 
 def check_told(
-    body: str, story: Story, played: Cast, library: Library, fillers: Sequence[str], *, formal: bool
+    body: str, story: Story, played: Cast, library: StoryLibrary, fillers: Sequence[str], *, formal: bool
 ) -> None:
     """Read a text back and compare it with its story. Unreadable with the first difference."""
     nouns = {name: noun.text for name, noun in played.variables.items()}

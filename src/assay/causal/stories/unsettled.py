@@ -16,14 +16,14 @@ from assay.causal.draws import Undrawable
 from assay.causal.proof.proof import Proof
 from assay.causal.search.sketch import Sketch
 from assay.causal.stories.cast import cast
-from assay.causal.stories.claims import Statement, quickly
+from assay.causal.stories.claims import Assertion, quickly
 from assay.causal.stories.concept import Concept
 from assay.causal.stories.facts import Story
 from assay.causal.stories.language import Noun, capitalised, fill
 from assay.causal.stories.layout import different
-from assay.causal.stories.questions import Library, check_told, told_story
+from assay.causal.stories.questions import StoryLibrary, check_told, told_story
 from assay.causal.stories.scene import Scene
-from assay.causal.stories.worlds import Plan, drawn, plan
+from assay.causal.stories.worlds import GraphPlan, drawn, plan
 from assay.core.errors import InvalidInput
 
 CLAIMS, PLANS, STORIES = 10, 200, 250
@@ -41,7 +41,7 @@ class Unsettled:
     options: tuple[str, ...]
     key: int
     why: str
-    statement: Statement
+    statement: Assertion
     story: Story
     between: tuple[str, str]
 
@@ -61,7 +61,7 @@ class Unsettled:
 
 
 def draw_unsettled(
-    concept: Concept, level: int, library: Library, scene: Scene, rng: random.Random
+    concept: Concept, level: int, library: StoryLibrary, scene: Scene, rng: random.Random
 ) -> Unsettled:
     """Draw an undeterminable twin. Undrawable where no claim of the concept can be left open."""
     for _ in range(PLANS):
@@ -89,7 +89,7 @@ def draw_unsettled(
 Open = tuple[Story, list[Sketch]]
 
 
-def _open_stories(planned: Plan, between: tuple[str, str], rng: random.Random) -> list[Open]:
+def _open_stories(planned: GraphPlan, between: tuple[str, str], rng: random.Random) -> list[Open]:
     """Return stories in which two facts are unknown, with the graph of every case, ordered by the facts."""
     found = []
     for story, _ in drawn(planned, STORIES, rng):
@@ -106,7 +106,7 @@ def _open_stories(planned: Plan, between: tuple[str, str], rng: random.Random) -
     return found
 
 
-def _by_answer(stories: Sequence[Open], statement: Statement, planned: Plan) -> dict[int, list[Story]]:
+def _by_answer(stories: Sequence[Open], statement: Assertion, planned: GraphPlan) -> dict[int, list[Story]]:
     """Return the stories by the answer that they give."""
     measured = [name for name in planned.copies if name not in planned.unrecorded]
     found: dict[int, list[Story]] = {}
@@ -117,7 +117,7 @@ def _by_answer(stories: Sequence[Open], statement: Statement, planned: Plan) -> 
     return found
 
 
-def _opened(story: Story, planned: Plan, between: Sequence[str], rng: random.Random) -> Story | None:
+def _opened(story: Story, planned: GraphPlan, between: Sequence[str], rng: random.Random) -> Story | None:
     """Return a story in which each of the two variables may depend on another list as well."""
     choices = {}
     for name in between:
@@ -146,12 +146,12 @@ def _answer(truths: Sequence[bool]) -> int | None:
 def _told(
     concept: Concept,
     level: int,
-    planned: Plan,
-    statement: Statement,
+    planned: GraphPlan,
+    statement: Assertion,
     story: Story,
     between: tuple[str, str],
     key: int,
-    library: Library,
+    library: StoryLibrary,
     scene: Scene,
     rng: random.Random,
 ) -> Unsettled:

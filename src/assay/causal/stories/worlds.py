@@ -26,7 +26,7 @@ TWICE = 0.35
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class GraphPlan:
     """What a story's text shows whatever is true: `copies` says on how many lists each variable is."""
 
     copies: Mapping[str, int]
@@ -43,7 +43,7 @@ class Plan:
         return tuple(name for name in self.factors if name not in self.unrecorded)
 
 
-def plan(concept: Concept, level: int, rng: random.Random, *, lists: int = 0) -> Plan:
+def plan(concept: Concept, level: int, rng: random.Random, *, lists: int = 0) -> GraphPlan:
     """Draw a plan for a concept's story at a level, with at least so many lists."""
     size = concept.sizes[level]
     factors = tuple(f"F{number}" for number in range(size.factors))
@@ -57,10 +57,12 @@ def plan(concept: Concept, level: int, rng: random.Random, *, lists: int = 0) ->
     count = max(size.lists, lists)
     names = tuple(f"L{number}" for number in range(count))
     copies = {name: min(each, count - 1) for name, each in copies.items()}
-    return Plan(copies, tuple(dependent), frozenset(unrecorded), factors, names, concept.paths, concept.never)
+    return GraphPlan(
+        copies, tuple(dependent), frozenset(unrecorded), factors, names, concept.paths, concept.never
+    )
 
 
-def candidate(plan: Plan, rng: random.Random) -> tuple[Story, Sketch] | None:
+def candidate(plan: GraphPlan, rng: random.Random) -> tuple[Story, Sketch] | None:
     """Draw one story of the plan with its graph; None where it lacks a path that the concept needs.
 
     Lists are ordered at random, and a variable is only on lists after the one that it depends on: so every
@@ -95,7 +97,7 @@ def _choices(order: tuple[str, ...], count: int) -> tuple[tuple[str, ...], ...]:
     return tuple(itertools.combinations(order, count))
 
 
-def drawn(plan: Plan, count: int, rng: random.Random) -> list[tuple[Story, Sketch]]:
+def drawn(plan: GraphPlan, count: int, rng: random.Random) -> list[tuple[Story, Sketch]]:
     """Return so many stories of a plan with their graphs. Undrawable where its paths are rarely there."""
     stories: list[tuple[Story, Sketch]] = []
     for _ in range(CANDIDATES):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from assay.causal import queries as q
 from assay.causal.wording.figures import decimal
-from assay.causal.wording.graphs import braces
 
 _TIGHT = ("*", "/")
+
+
+def braces(names: Collection[str]) -> str:
+    """Return a set in braces, sorted; the empty set is ∅."""
+    return "{" + ", ".join(sorted(names)) + "}" if names else "∅"
 
 
 def written(query: q.Query) -> str:
@@ -55,12 +59,6 @@ def _term(term: q.Term) -> str:
             world = ", ".join([_levels(do), *fixed])
             outcome = ", ".join(f"{name}[{world}]={level}" for name, level in event)
             return f"P({outcome}{' | ' + _levels(given) if given else ''})"
-        case q.PathCount(start, end, paths, given):
-            kind = "" if paths is q.Paths.ALL else f"{paths.value} "
-            return f"number of {kind}paths from {start} to {end}{_given(given)}"
-        case q.ValidSets(treatment, outcome, minimal):
-            kind = "minimal valid" if minimal else "valid"
-            return f"number of {kind} adjustment sets for {treatment} on {outcome}"
     raise TypeError(f"no notation for {type(term).__name__}")
 
 

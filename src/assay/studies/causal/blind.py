@@ -17,6 +17,7 @@ WITHHELD = (
     "The question is withheld. Below are its options, exactly one of which is right. Pick the one that is "
     "most likely to be right, by whatever the options themselves give away; do not decline."
 )
+END = "Close your reply with the line `Answer: X`, X being the letter that you pick."
 MAX_TOKENS = 2_048
 
 
@@ -56,7 +57,7 @@ def _case(item: Item) -> dict[str, object]:
     return {
         "id": item.id,
         "subcategory": item.concept,
-        "prompt": prompt(shown),
+        "prompt": prompt(shown, END),
         "max_tokens": MAX_TOKENS,
         "graders": [{"choice": {"expect": item.letter, "marker": MARKER}}],
         "exemplars": [

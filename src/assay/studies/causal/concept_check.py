@@ -27,7 +27,7 @@ from assay.studies.causal.recipes import read_recipe, recipes
 
 TOLD = (Variant.BASE, Variant.TRAP, Variant.ANALYST, Variant.TRANSFER)
 PLANS, STORIES, EACH = 8, 30, 2
-LEAST_SHARE = 0.05
+LEAST_SHARE = 0.03
 """A claim that is true or false less often than this gives itself away."""
 
 
@@ -48,6 +48,10 @@ def check_concept(name: str, *, step: Callable[[], None] = lambda: None) -> Chec
         except AssayError as error:
             findings.append(f"{about}: {error}")
         step()
+    if recipe is not None:
+        findings += [
+            f"{'.'.join(map(str, place))}: {text}" for place, text in numbers.wrong_keys(recipe, rng)
+        ]
     shares = () if concept is None else tuple(_shares(concept, rng))
     findings += [
         f"the claim {each.claim!r} is true in {each.true:.0%} of the stories: change it, or the nodes"
@@ -61,9 +65,10 @@ def _found(name: str) -> tuple[Concept | None, Recipe | None]:
     """Return a concept's parts by its name in the package or by the path of its folder."""
     if (folder := Path(name)).is_dir():
         return read_concept(folder), read_recipe(folder)
-    concept, recipe = concepts().get(name.replace("-", "_")), recipes().get(name.replace("_", "-"))
+    key = name.replace("-", "_")
+    concept, recipe = concepts().get(key), recipes().get(key)
     if concept is None and recipe is None:
-        known = sorted({*concepts(), *(each.replace("-", "_") for each in recipes())})
+        known = sorted({*concepts(), *recipes()})
         raise NotFound(f"{name!r} is neither a concept nor its folder: choose from {', '.join(known)}")
     return concept, recipe
 

@@ -15,7 +15,7 @@ from assay.causal.stories.claims import QUERIES, Slot, Template
 from assay.causal.stories.concept import Concept, Node, Size
 from assay.causal.stories.language import Noun, slots
 from assay.causal.stories.phrases import FactPhrases, Forms, QuestionPhrases, ReadingPatterns
-from assay.causal.stories.questions import Library
+from assay.causal.stories.questions import StoryLibrary
 from assay.causal.stories.scene import FACTORS, Action, Factor, Scene
 from assay.core.case import LEVELS
 from assay.core.errors import InvalidInput
@@ -35,7 +35,7 @@ SPEECH = ("people", "owner", "said", "fillers")
 
 
 @cache
-def library() -> Library:
+def library() -> StoryLibrary:
     """Return the phrases and scenes of the package. InvalidInput with every fault."""
     facts, formal = _read(ROOT / "phrases" / "facts.yaml"), _read(ROOT / "phrases" / "facts_formal.yaml")
     questions = _read(ROOT / "phrases" / "questions.yaml")
@@ -44,7 +44,7 @@ def library() -> Library:
     )
     marked = [_read(file) for file in sorted((ROOT / "scenes").iterdir(), key=lambda file: file.name)]
     scenes = tuple(scene for each in marked for scene in scenes_of(each))
-    made = Library(
+    made = StoryLibrary(
         fact_phrases(facts),
         fact_phrases(formal),
         question_phrases(questions),

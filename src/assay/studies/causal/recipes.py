@@ -15,14 +15,14 @@ from assay.causal.numbers import read_back
 from assay.causal.numbers.formula import LevelOf, condition, parsed
 from assay.causal.numbers.recipe import (
     Ask,
+    CastPart,
+    CastRole,
+    ChanceTable,
     Display,
-    Figure,
     Given,
-    Mechanism,
     NumberPhrases,
-    Part,
     Recipe,
-    Role,
+    ReckonedFigure,
     Rung,
     Saying,
     Task,
@@ -53,7 +53,7 @@ def recipes() -> Mapping[str, Recipe]:
     for name, file in named.items():
         document = parse(file.read_text(encoding="utf-8"), f"{name}/{RECIPE}")
         marked.append(document)
-        if (recipe := recipe_of(document, name.replace("_", "-"))) is not None:
+        if (recipe := recipe_of(document, name)) is not None:
             made[recipe.concept] = recipe
     if found := [problem for each in marked for problem in each.in_order()]:
         raise InvalidInput(found)
@@ -65,7 +65,7 @@ def read_recipe(folder: Path) -> Recipe | None:
     if not (folder / RECIPE).is_file():
         return None
     document = parse((folder / RECIPE).read_text(encoding="utf-8"), str(folder / RECIPE))
-    made = recipe_of(document, folder.name.replace("_", "-"))
+    made = recipe_of(document, folder.name)
     if document.problems:
         raise InvalidInput(document.in_order())
     return made
@@ -175,15 +175,15 @@ class _Reader:
             self.forms((*place, "say"), mapping.get("say")), self.text((*place, "read"), mapping.get("read"))
         )
 
-    def part(self, place: Place, given: object) -> Part:
+    def part(self, place: Place, given: object) -> CastPart:
         if isinstance(given, str):
-            known = [role.value for role in Role if role is not Role.OWN]
+            known = [role.value for role in CastRole if role is not CastRole.OWN]
             if given not in known:
                 self.marked.refuse(
                     f"{given!r} is not a part: write one of {', '.join(known)}, or a mapping", place
                 )
-                return Part(Role.UNSAID)
-            return Part(Role(given))
+                return CastPart(CastRole.UNSAID)
+            return CastPart(CastRole(given))
         mapping = self.mapping(place, given)
         self.refuse_unknown(place, mapping, {"noun", "plural", "did", "one", "which", "when"})
         phrases = {
@@ -195,8 +195,11 @@ class _Reader:
             self.marked.refuse(
                 "the part has no phrases: write `did`, `which` or `when`, one phrase a level from 0", place
             )
-        return Part(
-            Role.OWN, self.text((*place, "noun"), mapping.get("noun")), bool(mapping.get("plural")), **phrases
+        return CastPart(
+            CastRole.OWN,
+            self.text((*place, "noun"), mapping.get("noun")),
+            bool(mapping.get("plural")),
+            **phrases,
         )
 
     def ask(self, place: Place, given: object, common: Mapping[str, Any]) -> Ask:
@@ -218,13 +221,13 @@ class _Reader:
             },
         )
 
-    def figure(self, place: Place, given: object) -> Figure:
+    def figure(self, place: Place, given: object) -> ReckonedFigure:
         mapping = self.mapping(place, given)
         self.refuse_unknown(place, mapping, {"is", "formula", "kind"})
         kinds = mapping.get("kind", {})
         kinds = {"else": kinds} if isinstance(kinds, str) else self.mapping((*place, "kind"), kinds)
         made = {name: self.kind((*place, "kind"), each) for name, each in kinds.items()}
-        return Figure(
+        return ReckonedFigure(
             self.formula((*place, "formula"), mapping.get("formula")),
             self.text((*place, "is"), mapping.get("is")),
             {name: kind for name, kind in made.items() if kind is not None},
@@ -299,7 +302,7 @@ class _Reader:
             open=bool(task.get("open", False)),
         )
 
-    def mechanisms(self, place: Place, given: object) -> Iterator[tuple[str, Mechanism]]:
+    def mechanisms(self, place: Place, given: object) -> Iterator[tuple[str, ChanceTable]]:
         for head, body in self.mapping(place, given).items():
             name, _, causes = head.partition(" given ")
             here = (*place, head)
@@ -312,7 +315,7 @@ class _Reader:
             else:
                 rows = {("*",) * max(len(listed), 1): self.row(here, body)}
             self.marked.lines.setdefault((*place, name), self.marked.line(here) or 1)
-            yield name.strip(), Mechanism(listed, rows)
+            yield name.strip(), ChanceTable(listed, rows)
 
     def row(self, place: Place, given: object) -> tuple[Value, ...]:
         return tuple(self.value(place, each) for each in (given if isinstance(given, list) else [given]))

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-import orjson
-
 from assay.causal.item import Item
 from assay.causal.lint.problems import problems
 from assay.causal.lint.raw import Raw, from_case, items
-from assay.causal.sheet import prompt
 from assay.core.case import LETTERS, WrittenCase
 from assay.core.errors import InvalidInput
 from assay.core.suite import Suite
 from assay.files.causal_form import read_form
-from assay.files.form_record import CHOICE, SEALED_SUFFIX, TWINS, check_content, record_of
+from assay.files.form_record import CHOICE, SEALED_SUFFIX, TWINS, record_of
 from assay.files.suite_folder import SuiteTexts, build_suite, find_suite
 from assay.files.suite_seal import environment_key, open_suite, unseal
 from assay.grading import registry
@@ -28,24 +25,18 @@ def form_items(form: str, environment: Mapping[str, str]) -> tuple[Item, ...]:
     """
     path = find_suite(form)
     sealed = path.suffix == SEALED_SUFFIX and path.is_file()
-    if is_ladder(path):
+    if is_generated(path):
         suite = open_suite(path, graders=registry, environment=environment)
         return items([from_case(case) for case in _cases(suite) if case.keys and case.use_case != TWINS])
     raws = _sealed(path, environment) if sealed else _folder(path)
     if found := problems(raws):
         raise InvalidInput(found)
-    read = items(raws)
-    check_content(path, ((item.id, prompt(item), item.letter) for item in read))
-    return read
+    return items(raws)
 
 
-def is_ladder(path: Path) -> bool:
-    """Return whether a form was generated as a ladder: open questions and twins take no part in its lint."""
-    try:
-        record = orjson.loads(record_of(path).read_bytes())
-    except (OSError, ValueError):
-        return False
-    return isinstance(record, dict) and record.get("request") is not None
+def is_generated(path: Path) -> bool:
+    """Return whether a form has a record: then its open questions and twins are not linted."""
+    return record_of(path).is_file()
 
 
 def _folder(path: Path) -> Sequence[Raw]:

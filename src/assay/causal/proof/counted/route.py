@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import combinations
 
 from assay.causal import queries as q
-from assay.causal.proof.counted import generic, walks
+from assay.causal.proof.counted import generic
 from assay.causal.proof.counted.census import Census
 from assay.causal.proof.counted.equivalence import Orientations, adjacent
 from assay.causal.proof.counted.identification import identifiable
@@ -55,11 +55,6 @@ class Counted:
         if isinstance(term, q.Counterfactual):
             mediators = {name: dict(setting) for name, setting in term.mediators}
             return self.census.counterfactual(dict(term.event), dict(term.do), mediators, dict(term.given))
-        if isinstance(term, q.PathCount):
-            return Fraction(walks.count(self.dag, term.start, term.end, term.paths, term.given))
-        if isinstance(term, q.ValidSets):
-            sets = self._valid((term.treatment,), term.outcome)
-            return Fraction(len(_smallest(sets) if term.minimal else sets))
         raise TypeError(f"{type(term).__name__} cannot be counted")
 
     def holds(self, fact: q.Fact) -> bool:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from assay.causal.proof.derived.factor import Factor, eliminated, reduced
+from assay.causal.proof.derived.factor import TableFactor, eliminated, reduced
 from assay.causal.scm import Scm, Variable
 from assay.core.errors import InvalidInput
 
@@ -35,7 +35,7 @@ class Effects:
         if unknown:
             raise InvalidInput(f"the model has no variable {unknown[0]!r}: it has {', '.join(self.factors)}")
         needed = self._ancestors({*keep, *evidence}, cut=set(do))
-        factors = [Factor((n,), {(do[n],): 1}) if n in do else self.factors[n] for n in needed]
+        factors = [TableFactor((n,), {(do[n],): 1}) if n in do else self.factors[n] for n in needed]
         scale = math.prod(self.scale[name] for name in needed if name not in do)
         free = [name for name in keep if name not in evidence]
         found = eliminated([reduced(factor, evidence) for factor in factors], free)
@@ -99,7 +99,7 @@ class Effects:
         settings = [dict(do), *(dict(setting) for setting in mediators.values()), {}]
         moved = {name for setting in settings for name in self._below(set(setting))}
         worlds = {name: number for number, name in enumerate(mediators, start=1)}
-        factors: dict[str, Factor] = {}
+        factors: dict[str, TableFactor] = {}
         scale = 1
 
         def copy(name: str, world: int) -> str:
@@ -110,14 +110,14 @@ class Effects:
             if name in settings[world]:
                 level = settings[world][name]
                 label = f"{name}={level}"
-                factors[label] = Factor((label,), {(level,): 1})
+                factors[label] = TableFactor((label,), {(level,): 1})
                 return label
             label = f"{name}@{world}" if name in moved else name
             if label not in factors:
                 upstream = [
                     copy(parent, world if name in moved else -1) for parent in self.scm.by_name[name].parents
                 ]
-                factors[label] = Factor((*upstream, label), self.factors[name].table)
+                factors[label] = TableFactor((*upstream, label), self.factors[name].table)
                 scale *= self.scale[name]
             return label
 
@@ -175,9 +175,9 @@ class Effects:
         return found
 
 
-def _factor(variable: Variable, scale: int) -> Factor:
+def _factor(variable: Variable, scale: int) -> TableFactor:
     """Return a mechanism as a table of whole numbers over `scale`; impossible rows are left out."""
-    return Factor(
+    return TableFactor(
         (*variable.parents, variable.name),
         {
             (*key, level): chance.numerator * (scale // chance.denominator)
@@ -188,6 +188,6 @@ def _factor(variable: Variable, scale: int) -> Factor:
     )
 
 
-def _mass(factors: Mapping[str, Factor], levels: Levels) -> int:
+def _mass(factors: Mapping[str, TableFactor], levels: Levels) -> int:
     found = eliminated([reduced(factor, levels) for factor in factors.values()], ())
     return found.table.get((), 0)

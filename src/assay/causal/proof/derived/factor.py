@@ -12,14 +12,14 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Factor:
+class TableFactor:
     """A table over `scope`; combinations of levels that are absent have the value 0."""
 
     scope: tuple[str, ...]
     table: Mapping[tuple[int, ...], int]
 
 
-def reduced(factor: Factor, levels: Mapping[str, int]) -> Factor:
+def reduced(factor: TableFactor, levels: Mapping[str, int]) -> TableFactor:
     """Keep the rows that agree with these levels, and drop those variables from the scope."""
     fixed = [(place, levels[name]) for place, name in enumerate(factor.scope) if name in levels]
     if not fixed:
@@ -30,10 +30,10 @@ def reduced(factor: Factor, levels: Mapping[str, int]) -> Factor:
         for key, value in factor.table.items()
         if all(key[place] == level for place, level in fixed)
     }
-    return Factor(tuple(factor.scope[place] for place in kept), table)
+    return TableFactor(tuple(factor.scope[place] for place in kept), table)
 
 
-def product(left: Factor, right: Factor) -> Factor:
+def product(left: TableFactor, right: TableFactor) -> TableFactor:
     """Multiply two tables; the scope is the union."""
     shared = [name for name in left.scope if name in right.scope]
     at_left = [left.scope.index(name) for name in shared]
@@ -48,20 +48,20 @@ def product(left: Factor, right: Factor) -> Factor:
         for key, value in left.table.items()
         for rest, other in by_shared.get(tuple(key[place] for place in at_left), ())
     }
-    return Factor(left.scope + tuple(right.scope[place] for place in new), table)
+    return TableFactor(left.scope + tuple(right.scope[place] for place in new), table)
 
 
-def without(factor: Factor, name: str) -> Factor:
+def without(factor: TableFactor, name: str) -> TableFactor:
     """Sum a variable out."""
     place = factor.scope.index(name)
     table: dict[tuple[int, ...], int] = {}
     for key, value in factor.table.items():
         rest = key[:place] + key[place + 1 :]
         table[rest] = table[rest] + value if rest in table else value
-    return Factor(factor.scope[:place] + factor.scope[place + 1 :], table)
+    return TableFactor(factor.scope[:place] + factor.scope[place + 1 :], table)
 
 
-def eliminated(factors: Sequence[Factor], keep: Collection[str]) -> Factor:
+def eliminated(factors: Sequence[TableFactor], keep: Collection[str]) -> TableFactor:
     """Multiply all tables and sum out all variables but `keep`, the cheapest to remove first."""
     left = list(factors)
     while True:
@@ -76,8 +76,8 @@ def eliminated(factors: Sequence[Factor], keep: Collection[str]) -> Factor:
     return _all(left)
 
 
-def _all(factors: Sequence[Factor]) -> Factor:
-    found = Factor((), {(): 1})
+def _all(factors: Sequence[TableFactor]) -> TableFactor:
+    found = TableFactor((), {(): 1})
     for factor in sorted(factors, key=lambda each: len(each.table)):
         found = product(found, factor)
     return found

@@ -1,13 +1,12 @@
-"""Facts of a causal graph by search: separation, adjustment, instruments, front doors, paths."""
+"""Facts of a causal graph by search: separation, adjustment, instruments, front doors."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import networkx as nx
 
-from assay.causal.queries import Paths
 from assay.causal.scm import Dag
 
 
@@ -98,32 +97,6 @@ class Graph:
         if not nx.is_d_separator(self._without_arrows_out_of({treatment}), {treatment}, ms, set()):
             return False
         return bool(nx.is_d_separator(self._without_arrows_out_of(ms), ms, {outcome}, {treatment}))
-
-    def paths(self, start: str, end: str, kind: Paths, given: Sequence[str]) -> int:
-        """Return how many paths of a kind there are; each is followed arrow by arrow."""
-        return sum(self._is(path, kind, set(given)) for path in self._simple(start, end))
-
-    def _simple(self, start: str, end: str) -> Iterator[list[str]]:
-        yield from nx.all_simple_paths(self.nx.to_undirected(as_view=True), start, end)
-
-    def _is(self, path: Sequence[str], kind: Paths, given: set[str]) -> bool:
-        into = bool(self.nx.has_edge(path[1], path[0]))
-        if kind is Paths.CAUSAL:
-            return all(self.nx.has_edge(a, b) for a, b in itertools.pairwise(path))
-        if kind is Paths.BACKDOOR:
-            return into
-        if kind is Paths.OPEN_BACKDOOR:
-            return into and self._open(path, given)
-        return kind is Paths.ALL or self._open(path, given)
-
-    def _open(self, path: Sequence[str], given: set[str]) -> bool:
-        for before, name, after in zip(path, path[1:], path[2:], strict=False):
-            if self.nx.has_edge(before, name) and self.nx.has_edge(after, name):
-                if not ({name} | nx.descendants(self.nx, name)) & given:
-                    return False
-            elif name in given:
-                return False
-        return True
 
     def _without_arrows_out_of(self, names: set[str]) -> nx.DiGraph:
         cut = self.nx.copy()

@@ -93,11 +93,6 @@ class Derived:
             case q.Counterfactual(event, do, mediators, given):
                 settings = {name: dict(setting) for name, setting in mediators}
                 return self.effects.counterfactual(dict(event), dict(do), settings, dict(given))
-            case q.PathCount(start, end, kind, over):
-                return Fraction(self.graph.paths(start, end, kind, over))
-            case q.ValidSets(treatment, outcome, minimal):
-                sets = self.graph.valid_sets((treatment,), outcome)
-                return Fraction(len(self.graph.minimal(sets) if minimal else sets))
         raise TypeError(f"no derivation for {type(term).__name__}")
 
     def _holds(self, fact: q.Fact) -> bool:

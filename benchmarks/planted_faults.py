@@ -400,6 +400,16 @@ ROUTE_FAULTS: Mapping[str, tuple[Scm | Dag, q.Query, Callable[[Any], q.Query]]] 
         q.Separated("U", "V", ("M",)),
         lambda asked: q.Separated(asked.left, asked.right),
     ),
+    "a collider's descendants do not open it": (
+        dag("A>C B>C C>D"),
+        q.Separated("A", "B", ("D",)),
+        lambda asked: q.Separated(asked.left, asked.right),
+    ),
+    "halves are rounded to even": (
+        CONFOUNDED,
+        q.Rounded(q.Number(Fraction(1, 8)), 2),
+        lambda asked: q.Number(Fraction(12, 100)),
+    ),
     "standardising with nothing": (
         CONFOUNDED,
         q.adjusted({"Y": 1}, {"X": 1}, ["Z"]),

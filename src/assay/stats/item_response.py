@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit, log_expit, logsumexp
+from scipy.special import expit, log_expit, softmax
 
 FloatArray = npt.NDArray[np.float64]
 RASCH: FloatArray = np.linspace(-9.0, 9.0, 121)[None, :]
@@ -197,7 +197,7 @@ def _posterior(
     advantage = _advantage(abilities, grid)
     log_weight = right.T @ log_expit(advantage) + (scored - right).T @ log_expit(-advantage)
     log_weight += _log_density(spreads, grid)
-    return np.asarray(np.exp(log_weight - logsumexp(log_weight, axis=1, keepdims=True)), dtype=np.float64)
+    return np.asarray(softmax(log_weight, axis=1), dtype=np.float64)
 
 
 def _maximise(abilities: FloatArray, grid: FloatArray, right: FloatArray, answers: FloatArray) -> FloatArray:

@@ -16,10 +16,9 @@ from assay.studies.causal.recipes import recipes
 HOW_TO = Path(__file__).parents[3] / "docs" / "how-to" / "add-a-causal-concept.md"
 
 
-def _example() -> str:
-    found = re.search(r"```yaml\n(.*?)```", HOW_TO.read_text(encoding="utf-8"), re.DOTALL)
-    assert found is not None
-    return found[1]
+def _example(place: int = 0) -> str:
+    found: list[str] = re.findall(r"```yaml\n(.*?)```", HOW_TO.read_text(encoding="utf-8"), re.DOTALL)
+    return found[place]
 
 
 def _folder(tmp_path: Path, text: str) -> Path:
@@ -91,6 +90,24 @@ def test_a_file_that_is_no_concept_is_refused(tmp_path: Path, text: str) -> None
     """With its name, and not with a traceback."""
     with pytest.raises(InvalidInput, match=r"concept\.yaml"):
         check_concept(str(_folder(tmp_path, text)))
+
+
+def test_the_example_with_numbers_is_a_recipe(tmp_path: Path) -> None:
+    """Questions of both its levels are drawn, proved and read back; its keys are what is asked for."""
+    (tmp_path / "numbers.yaml").write_text(_example(1), encoding="utf-8")
+    checked = check_concept(str(tmp_path))
+    assert checked.findings == ()
+    assert checked.questions == 8
+
+
+def test_a_wrong_key_of_a_recipe_is_named(tmp_path: Path) -> None:
+    """The place in the file, and what does not fit."""
+    text = _example(1).replace("late: crude}", "late: within}")
+    (tmp_path / "numbers.yaml").write_text(text, encoding="utf-8")
+    found = check_concept(str(tmp_path)).findings
+    assert any(
+        "tasks.0.key: 'within' is not what 'all' asks for in the state 'late'" in each for each in found
+    )
 
 
 @pytest.mark.slow

@@ -107,7 +107,6 @@ def told(
         "concepts": len({question.item.concept for question in questions}),
         "rungs": dict(Counter(question.rung for question in questions)),
         "equal_stems": sum(count - 1 for count in stems.values()),
-        "redraws_a_form": round(statistics.mean(len(each.redraws) for each in drawn), 1),
         "refused": refused,
         "seconds_to_draw_and_prove": {
             "median": round(statistics.median(seconds), 2),

@@ -34,4 +34,4 @@ def test_every_variant_has_an_example() -> None:
 @pytest.mark.parametrize("name", SHOWN)
 def test_an_example_is_what_its_seed_gives(name: str) -> None:
     """To the letter, with its explanation."""
-    assert shown(question_of(SEED, 0, bundles_request(), name, {})) in PAGE
+    assert shown(question_of(SEED, 0, bundles_request(), name)) in PAGE

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from assay.causal.blueprint import Cell, TwinCell
 from assay.causal.draft import OPTIONS, Answer, Draft, proved
@@ -15,7 +14,6 @@ from assay.causal.numbers import draw as numbers
 from assay.causal.numbers.open_draft import OpenDraft, proved_open
 from assay.causal.numbers.read_back import checked
 from assay.causal.numbers.recipe import Recipe
-from assay.causal.solvers.bands import off, pulls_away
 from assay.causal.solvers.solver import Solver, chances
 from assay.causal.stories import questions as stories
 from assay.causal.stories.concept import Concept
@@ -27,8 +25,6 @@ from assay.core.errors import InvalidInput
 GENERATOR = 3
 """Raised with every change after which a seed gives another form."""
 DRAWS = 60
-REDRAWS = 6
-"""How often the questions of a variant are drawn again, on average, to bring naive solvers near chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +63,10 @@ class FormQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The questions of one seed, as its blueprint has them, twins last.
-
-    `redraws` tells by id which questions are not the first that were drawn for their place.
-    """
+    """The questions of one seed, as its blueprint has them, twins last."""
 
     seed: str
     questions: tuple[FormQuestion, ...]
-    redraws: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -106,23 +98,15 @@ def draw_form(
 ) -> Form:
     """Draw and prove a form; `step` is called after each question. The same seed gives the same form.
 
-    `twins` is the number of twins of each kind. Questions are drawn again, one at a time, while that brings
-    the naive solvers' expected accuracy on a variant nearer to chance. Raises Disagreement or Unproved where
-    a key is not proved, Unreadable where a text does not say what its model says, and Undrawable where a
-    cell cannot be filled.
+    `twins` is the number of twins of each kind. Raises Disagreement or Unproved where a key is not proved,
+    Unreadable where a text does not say what its model says, and Undrawable where a cell cannot be filled.
     """
-    drawing = _Drawing(seed, content, cells, {})
-
-    def draw(place: Cell | TwinCell) -> FormQuestion:
-        found = drawing.draw(place)
+    drawing = _Drawing(seed, content, cells)
+    questions = []
+    for place in drawing.places(twins):
+        questions.append(drawing.draw(place))
         step()
-        return found
-
-    found = {cell.id: draw(cell) for cell in cells}
-    for variant in Variant:
-        found |= drawing.nearer_chance([found[cell.id] for cell in cells if cell.variant is variant])
-    told = [draw(place) for place in drawing.twins(twins)]
-    return Form(seed, (*found.values(), *told), drawing.redraws)
+    return Form(seed, tuple(questions))
 
 
 def draw_question(
@@ -132,12 +116,10 @@ def draw_question(
     name: str,
     *,
     twins: int,
-    redraws: Mapping[str, int],
 ) -> FormQuestion:
     """Draw and prove one question of a form, by its id. InvalidInput for an id that the form lacks."""
-    drawing = _Drawing(seed, content, cells, redraws)
-    places: list[Cell | TwinCell] = [*cells, *drawing.twins(twins)]
-    for place in places:
+    drawing = _Drawing(seed, content, cells)
+    for place in drawing.places(twins):
         if place.id == name:
             return drawing.draw(place)
     raise InvalidInput(f"the form of this seed has no question {name!r}")
@@ -158,35 +140,15 @@ def _letters(seed: str, cells: Sequence[Cell]) -> list[int]:
 class _Drawing:
     """The drawing of one form. Each place is drawn by random numbers of its own."""
 
-    def __init__(
-        self, seed: str, content: Content, cells: Sequence[Cell], redraws: Mapping[str, int]
-    ) -> None:
-        self.seed, self.content, self.cells, self.redraws = seed, content, cells, dict(redraws)
+    def __init__(self, seed: str, content: Content, cells: Sequence[Cell]) -> None:
+        self.seed, self.content, self.cells = seed, content, cells
         self.letters = dict(zip((cell.id for cell in cells), _letters(seed, cells), strict=True))
         scenes = cycle(random.Random(f"{seed}/scenes"), range(len(content.library.scenes)))
         self.scenes = {cell.id: content.library.scenes[next(scenes)] for cell in cells}
 
-    def nearer_chance(self, questions: Sequence[FormQuestion]) -> dict[str, FormQuestion]:
-        """Return a variant's questions, some drawn again so that naive solvers come nearer to chance."""
-        kept = {question.item.id: question for question in questions}
-        cells = [cell for cell in self.cells if cell.id in kept]
-        rng = random.Random(f"{self.seed}/redraws/{cells[0].variant.value if cells else ''}")
-        for number in range(1, REDRAWS * len(cells) + 1):
-            distance = off(kept.values())
-            away = [cell for cell in cells if pulls_away(kept[cell.id], kept.values())]
-            if distance == 0 or not away:
-                break
-            cell = rng.choice(away)
-            before = self.redraws.pop(cell.id, 0)
-            self.redraws[cell.id] = number
-            with suppress(Undrawable):
-                other = self.draw(cell)
-                if off({**kept, cell.id: other}.values()) < distance:
-                    kept[cell.id] = other
-                    continue
-            self.redraws[cell.id] = before
-        self.redraws = {name: draw for name, draw in self.redraws.items() if draw}
-        return kept
+    def places(self, twins: int) -> tuple[Cell | TwinCell, ...]:
+        """Return all places, with so many twins of each kind."""
+        return (*self.cells, *self.twins(twins))
 
     def twins(self, count: int) -> Iterator[TwinCell]:
         """Give the places of so many twins of each kind, of different questions where there are enough."""
@@ -223,7 +185,7 @@ class _Drawing:
         return made
 
     def _rng(self, name: str) -> random.Random:
-        return random.Random(f"{self.seed}/{name}/{self.redraws.get(name, 0)}")
+        return random.Random(f"{self.seed}/{name}")
 
     def _story(self, cell: Cell, rng: random.Random) -> StoryQuestion:
         for _ in range(DRAWS):

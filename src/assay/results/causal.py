@@ -56,11 +56,6 @@ class FormRecord:
     seed_sha256: Annotated[str, Figure("SHA-256 of the seed")]
     retries: Annotated[int, Figure("retries", meaning="forms drawn before this one that failed their lint")]
     rejected: tuple[RejectedForm, ...]
-    redraws: Annotated[
-        Mapping[str, int],
-        Figure("redraws", meaning="questions drawn again to bring the naive solvers near chance"),
-        Listed("id", "draw"),
-    ]
     questions: Annotated[int, Figure("questions")]
     concepts: Annotated[int, Figure("concepts")]
     content_sha256: Annotated[str, Figure("SHA-256 of the content", meaning="every prompt and key, in order")]

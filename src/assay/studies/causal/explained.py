@@ -46,7 +46,7 @@ def explain_question(
     seed = seed or told.seed
     if seed is None:
         raise InvalidInput(f"{form} is sealed and does not tell its seed: give it with --seed")
-    found = question_of(seed, told.retries, told.request, name, told.redraws)
+    found = question_of(seed, told.retries, told.request, name)
     if asked_of(found) != next(iter(asked([case]))):
         raise InvalidInput(
             f"{name!r} is not what the seed gives: the seed is another one, or the form was altered by hand"
@@ -59,7 +59,6 @@ class _Record:
     generator: int
     seed: str | None
     retries: int
-    redraws: Mapping[str, int]
     request: FormRequest
 
 
@@ -72,7 +71,6 @@ def _record(path: Path) -> _Record:
             found["generator"],
             found["seed"],
             found["retries"],
-            {each["id"]: each["draw"] for each in found["redraws"]},
             FormRequest(
                 wanted["plan"],
                 wanted["questions"],

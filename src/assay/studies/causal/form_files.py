@@ -79,7 +79,6 @@ def record(made: Made, *, seed: str | None) -> FormRecord:
             RejectedForm(retry, tuple(finding.text for finding in lint.findings))
             for retry, lint in enumerate(made.rejected)
         ),
-        redraws=made.form.redraws,
         questions=len(questions),
         concepts=len({question.item.concept for question in questions}),
         content_sha256=form_digest(made.form),

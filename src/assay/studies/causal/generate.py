@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -94,13 +94,11 @@ def draw_unchecked(
     return draw_form(name, data, _cells(name, data, wanted), twins=wanted.twins, step=step)
 
 
-def question_of(
-    seed: str, retry: int, wanted: FormRequest, name: str, redraws: Mapping[str, int]
-) -> FormQuestion:
+def question_of(seed: str, retry: int, wanted: FormRequest, name: str) -> FormQuestion:
     """Draw and prove one question of a made form again, by its id."""
     data, drawn = content(wanted.concepts), _form_seed(seed, retry)
     cells = _cells(drawn, data, wanted)
-    return draw_question(drawn, data, cells, name, twins=wanted.twins, redraws=redraws)
+    return draw_question(drawn, data, cells, name, twins=wanted.twins)
 
 
 def content(chosen: Sequence[str] = ()) -> Content:

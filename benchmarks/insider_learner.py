@@ -32,13 +32,14 @@ from sklearn.linear_model import LogisticRegression
 from assay.causal.item import Item
 from assay.causal.stories.claims import Template
 from assay.stats.intervals import clopper_pearson
-from assay.studies.causal.library import concepts
+from assay.studies.causal.library import concepts, library
 from stem_features import NUMBER, SENTENCE, STOP, question_of
 from stem_learners import FIRST_TEST, cached
 
 Said = tuple[Template, bool, tuple[str, ...]]  # a claim, whether it is asserted, the factors it names
 SLOT = re.compile(r"\{(\w+)(?::([^{}|]*)\|([^{}|]*))?\}")
-LIST = re.compile(r"\bthe (\w+) (?:sheet|board|card|page|chart|poster|slide|panel)\b|\b(s\d)\b")
+KINDS = "|".join(kind for kind, _ in library().facts.kinds)
+LIST = re.compile(rf"\bthe (\w+) (?:{KINDS})\b|\b(s\d)\b")
 CLAUSE = re.compile(r", (?:and|while) |[.;] |[“”]")
 DEPENDS = re.compile(r"depend|dr[ie]v|respond|affects|pa\(|parents")
 EXCLUDES = re.compile(r"except|but|missing")

@@ -23,6 +23,7 @@ from assay.causal import queries as q
 from assay.causal.draft import Answer, Draft, Kind, proved
 from assay.causal.item import Variant
 from assay.causal.numbers.draw import draw as draw_number
+from assay.causal.numbers.formula import parsed
 from assay.causal.numbers.open_draft import OpenDraft, proved_open
 from assay.causal.numbers.read_back import checked
 from assay.causal.numbers.recipe import CastRole, Recipe, Saying
@@ -43,7 +44,7 @@ Fault = Callable[[random.Random], Iterator[Attempt]]
 TextFault = Callable[[str, list[str], random.Random], str]
 STORIES = ("confounding", "front_door", "m_bias")
 NUMBERS = ("confounding", "difference_in_differences", "necessity_sufficiency", "unit_counterfactuals")
-KINDS = "sheet|board|card|page|chart|poster|slide|panel"
+KINDS = "|".join(kind for kind, _ in library().facts.kinds)
 
 
 # Stories: faults in a text that tells a graph in words.
@@ -388,11 +389,13 @@ CONFOUNDED = Scm(
 )
 """The effect is 3/5 * 1/5 + 2/5 * 3/10 = 6/25."""
 EFFECT = Fraction(6, 25)
+CAUSED = parsed("P(Y=1 | do(X=1)) - P(Y=1 | do(X=0))")
+SEEN = parsed("P(Y=1 | X=1) - P(Y=1 | X=0)")
 M_GRAPH = dag("U>X U>M V>M V>Y X>Y")
 ROUTE_FAULTS: Mapping[str, tuple[Scm | Dag, q.Query, Callable[[Any], q.Query]]] = {
     "seeing for setting": (
         CONFOUNDED,
-        q.p({"Y": 1}, do={"X": 1}),
+        q.Probability((("Y", 1),), (), (("X", 1),)),
         lambda asked: q.Probability(asked.event, tuple(sorted((*asked.given, *asked.do)))),
     ),
     "colliders block": (
@@ -412,7 +415,7 @@ ROUTE_FAULTS: Mapping[str, tuple[Scm | Dag, q.Query, Callable[[Any], q.Query]]] 
     ),
     "standardising with nothing": (
         CONFOUNDED,
-        q.adjusted({"Y": 1}, {"X": 1}, ["Z"]),
+        q.Adjusted((("Y", 1),), (("X", 1),), ("Z",)),
         lambda asked: q.Adjusted(asked.event, asked.treatment, ()),
     ),
     "hidden variables seen": (
@@ -455,7 +458,7 @@ def effect_draft(*figures: Fraction, texts: tuple[str, ...] = ()) -> Draft:
     """Return a question on the effect in the confounded model; the first figure is meant to be right."""
     kinds = (None, Kind.REFLEX, Kind.REVERSED, Kind.PARTIAL)
     answers = tuple(
-        Answer(texts[place] if texts else str(figure), (Claim(q.effect("X", "Y"), figure),), "Why.", kind)
+        Answer(texts[place] if texts else str(figure), (Claim(CAUSED, figure),), "Why.", kind)
         for place, (figure, kind) in enumerate(zip(figures, kinds, strict=False))
     )
     return Draft(CONFOUNDED, "What is the effect?", answers, "planted/0", "scene", "state")
@@ -475,7 +478,7 @@ SAME_SLOTS = (
 )
 WRONG = (Fraction(2, 5), Fraction(1, 2), Fraction(1, 10))
 SOUND = effect_draft(EFFECT, *WRONG)
-MISNAMED = replace(SOUND.answers[1], of=Claim(q.crude("X", "Y"), Fraction(9, 10)))
+MISNAMED = replace(SOUND.answers[1], of=Claim(SEEN, Fraction(9, 10)))
 FAULTS: Mapping[str, Fault] = {
     **{name: _of_story(fault, formal=False) for name, fault in STORY_FAULTS.items()},
     **{name: _of_story(fault, formal=True) for name, fault in FORMAL_FAULTS.items()},

@@ -11,11 +11,12 @@ from pathlib import Path
 import networkx as nx
 import pytest
 from bif import read_bif
+from causal_queries import adjusted, adjusted_difference, effect, p
 
 from assay.causal.proof.counted.generic import MOST, Numbers, separated
 from assay.causal.proof.derived.route import Derived
 from assay.causal.proof.proof import Proof
-from assay.causal.queries import Compare, Separated, ValidAdjustment, adjusted, adjusted_difference, effect, p
+from assay.causal.queries import Compare, Separated, ValidAdjustment
 from assay.causal.scm import Scm
 
 pytestmark = pytest.mark.real

@@ -19,19 +19,10 @@ from typing import Any
 
 import pytest
 import zstandard
+from causal_queries import adjusted_difference, counterfactual, crude, effect, p
 
 from assay.causal.proof.proof import Proof
-from assay.causal.queries import (
-    Compare,
-    MinimalAdjustment,
-    Number,
-    Term,
-    adjusted_difference,
-    counterfactual,
-    crude,
-    effect,
-    p,
-)
+from assay.causal.queries import Compare, MinimalAdjustment, Number, Term
 from assay.causal.scm import Scm, binary, dag
 
 pytestmark = pytest.mark.real

@@ -67,11 +67,16 @@ class TwinCell:
     of: Cell
 
 
+def shown(concept: str) -> str:
+    """Return a concept's name as forms write it, such as `front-door`."""
+    return concept.replace("_", "-")
+
+
 def bundles(concepts: Iterable[str]) -> tuple[Cell, ...]:
     """Return the places of a form of bundles: each concept in all five variants, at one level (seed 002)."""
     listed = sorted(concepts)
     return tuple(
-        Cell(f"{name.replace('_', '-')}-{variant.value}", name, variant, BUNDLES_LEVEL, RUNGS)
+        Cell(f"{shown(name)}-{variant.value}", name, variant, BUNDLES_LEVEL, RUNGS)
         for variant in Variant
         for name in listed
     )
@@ -96,14 +101,11 @@ def ladder(
         place: names for place in itertools.product(rungs, levels) if (names := _recipes_on(recipes, *place))
     }
     told, numbers = cycle(rng, named), {place: cycle(rng, names) for place, names in counted.items()}
+    numeric = all(any((rung, level) in counted for rung in rungs) for level in levels)
     shares = {
         variant: share
         for variant, share in SHARES.items()
-        if (
-            all(any((rung, level) in counted for rung in rungs) for level in levels)
-            if variant is Variant.NUMERIC
-            else named
-        )
+        if (numeric if variant is Variant.NUMERIC else named)
     }
     if not shares:
         raise InvalidInput(f"no concept has questions on the rungs {', '.join(rungs)}: ask for others")
@@ -118,7 +120,7 @@ def ladder(
                 name, wanted = next(numbers[rung, level]), (rung,)
             else:
                 name = next(told)
-            place = f"{name.replace('_', '-')}-{variant.value}-{level}"
+            place = f"{shown(name)}-{variant.value}-{level}"
             seen[place] += 1
             suffix = f"-{seen[place]}" if seen[place] > 1 else ""
             cells.append(Cell(place + suffix, name, variant, level, wanted))

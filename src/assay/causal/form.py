@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from assay.causal.blueprint import Cell, TwinCell
+from assay.causal.blueprint import Cell, TwinCell, shown
 from assay.causal.draft import OPTIONS, Answer, Draft, proved
 from assay.causal.draws import Undrawable, cycle
 from assay.causal.item import Item, Variant
@@ -110,12 +110,7 @@ def draw_form(
 
 
 def draw_question(
-    seed: str,
-    content: Content,
-    cells: Sequence[Cell],
-    name: str,
-    *,
-    twins: int,
+    seed: str, content: Content, cells: Sequence[Cell], name: str, *, twins: int
 ) -> FormQuestion:
     """Draw and prove one question of a form, by its id. InvalidInput for an id that the form lacks."""
     drawing = _Drawing(seed, content, cells)
@@ -217,7 +212,7 @@ class _Drawing:
         order = _order(key, letter, rng)
         options = tuple(unsettled.options[at] for at in order)
         refusals = "".join(sorted(LETTERS[order.index(at)] for at in (FIRST, SECOND)))
-        item = Item(place.id, _shown(cell), cell.variant.value, unsettled.stem, options, letter)
+        item = Item(place.id, shown(cell.concept), cell.variant.value, unsettled.stem, options, letter)
         odds = dict.fromkeys(Solver, 1 / OPTIONS)
         rung = unsettled.statement.template.rung
         return FormQuestion(item, cell.level, rung, unsettled.why, odds, twin=place.kind, refusals=refusals)
@@ -229,20 +224,15 @@ def _placed(
     """Prove a draft and order its options, the right one at a letter."""
     if isinstance(draft, OpenDraft):
         proved_open(draft)
-        item = Item(name, _shown(cell), cell.variant.value, draft.stem, (), -1)
+        item = Item(name, shown(cell.concept), cell.variant.value, draft.stem, (), -1)
         odds = {solver: float(solver is Solver.CORRECT) for solver in Solver}
         return FormQuestion(item, cell.level, rung, draft.why, odds, draft)
     key = proved(draft)
     order = _order(key, letter, rng)
     options = tuple(draft.answers[place].text for place in order)
-    item = Item(name, _shown(cell), cell.variant.value, draft.stem, options, letter)
+    item = Item(name, shown(cell.concept), cell.variant.value, draft.stem, options, letter)
     odds = {solver: chances(draft, solver)[key] for solver in Solver}
     return FormQuestion(item, cell.level, rung, draft.answers[key].why, odds, draft, order=order)
-
-
-def _shown(cell: Cell) -> str:
-    """Return a concept's name as forms write it, such as `front-door`."""
-    return cell.concept.replace("_", "-")
 
 
 def _order(key: int, letter: int, rng: random.Random) -> tuple[int, ...]:

@@ -5,7 +5,6 @@ A query is a value; it holds no way of answering itself. Two routes that share n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -247,83 +246,3 @@ Answered = Fraction | bool
 def term(number: Term | Fraction | int) -> Term:
     """Return a number as a term; a term as it is."""
     return number if isinstance(number, Term) else Number(Fraction(number))
-
-
-def greatest(one: Term | Fraction | int, other: Term | Fraction | int) -> Term:
-    """Return the larger of two terms."""
-    return Arithmetic("max", term(one), term(other))
-
-
-def least(one: Term | Fraction | int, other: Term | Fraction | int) -> Term:
-    """Return the smaller of two terms."""
-    return Arithmetic("min", term(one), term(other))
-
-
-def p(
-    event: Mapping[str, int], given: Mapping[str, int] | None = None, *, do: Mapping[str, int] | None = None
-) -> Term:
-    """Return the term P(event | given, do)."""
-    return Probability(_levels(event), _levels(given), _levels(do))
-
-
-def mean(
-    variable: str, given: Mapping[str, int] | None = None, *, do: Mapping[str, int] | None = None
-) -> Term:
-    """Return the term E[variable | given, do]."""
-    return Mean(variable, _levels(given), _levels(do))
-
-
-def adjusted(
-    event: Mapping[str, int],
-    treatment: Mapping[str, int],
-    over: Iterable[str],
-    *,
-    within: Mapping[str, int] | None = None,
-    weights: Mapping[str, int] | None = None,
-) -> Term:
-    """Return the standardised probability of the event; see `Adjusted`."""
-    return Adjusted(_levels(event), _levels(treatment), tuple(over), _levels(within), _levels(weights))
-
-
-def counterfactual(
-    event: Mapping[str, int],
-    do: Mapping[str, int],
-    *,
-    mediators: Mapping[str, Mapping[str, int]] | None = None,
-    given: Mapping[str, int] | None = None,
-) -> Term:
-    """Return the counterfactual probability of the event; see `Counterfactual`."""
-    fixed = tuple((name, _levels(setting)) for name, setting in (mediators or {}).items())
-    return Counterfactual(_levels(event), _levels(do), fixed, _levels(given))
-
-
-def effect(treatment: str, outcome: str, *, given: Mapping[str, int] | None = None) -> Term:
-    """Return the effect of a binary treatment on a binary outcome, a risk difference.
-
-    `given` must not be affected by the treatment.
-    """
-    return p({outcome: 1}, given, do={treatment: 1}) - p({outcome: 1}, given, do={treatment: 0})
-
-
-def crude(treatment: str, outcome: str, *, given: Mapping[str, int] | None = None) -> Term:
-    """Return the plain difference in the outcome between those with and without the treatment."""
-    rest = dict(given or {})
-    return p({outcome: 1}, {treatment: 1, **rest}) - p({outcome: 1}, {treatment: 0, **rest})
-
-
-def adjusted_difference(
-    treatment: str,
-    outcome: str,
-    over: Iterable[str],
-    *,
-    within: Mapping[str, int] | None = None,
-    weights: Mapping[str, int] | None = None,
-) -> Term:
-    """Return the difference in the outcome by treatment, standardised over a set of variables."""
-    zs = tuple(over)
-    one = adjusted({outcome: 1}, {treatment: 1}, zs, within=within, weights=weights)
-    return one - adjusted({outcome: 1}, {treatment: 0}, zs, within=within, weights=weights)
-
-
-def _levels(levels: Mapping[str, int] | None) -> Levels:
-    return tuple(sorted((levels or {}).items()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from causal_queries import greatest, least, p
 from every_row import every_row
 
 from assay.causal import queries as q
@@ -96,12 +97,12 @@ def test_a_condition_has_one_relation() -> None:
 
 def test_the_larger_and_the_smaller_term() -> None:
     """`greatest` and `least` are exact in both routes, near in floating point, and have a notation."""
-    one, other = q.p({"X": 1}), q.p({"Y": 1}, do={"X": 1})
+    one, other = p({"X": 1}), p({"Y": 1}, do={"X": 1})
     proof, rough = Proof(CONFOUNDED), Rough(CONFOUNDED)
-    assert proof.number(q.greatest(one, other)) == proof.number(q.greatest(other, one)) == F(23, 50)
-    assert proof.number(q.least(one, other)) == proof.number(q.least(other, one)) == F(9, 20)
-    assert rough.number(q.greatest(one, 0)) == pytest.approx(0.45)
-    assert written(q.least(one, other) - 1) == "min(P(X=1), P(Y=1 | do(X=1))) − 1"
+    assert proof.number(greatest(one, other)) == proof.number(greatest(other, one)) == F(23, 50)
+    assert proof.number(least(one, other)) == proof.number(least(other, one)) == F(9, 20)
+    assert rough.number(greatest(one, 0)) == pytest.approx(0.45)
+    assert written(least(one, other) - 1) == "min(P(X=1), P(Y=1 | do(X=1))) − 1"
 
 
 def test_counterfactuals_on_what_happened() -> None:

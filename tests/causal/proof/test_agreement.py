@@ -6,6 +6,7 @@ import itertools
 import random
 from collections.abc import Iterator
 
+from causal_queries import adjusted_difference, counterfactual, crude, effect, mean, p
 from causal_worlds import random_scm
 from every_row import every_row
 
@@ -19,12 +20,6 @@ from assay.causal.queries import (
     ValidAdjustment,
     ValidFrontDoor,
     ValidInstrument,
-    adjusted_difference,
-    counterfactual,
-    crude,
-    effect,
-    mean,
-    p,
 )
 from assay.causal.scm import Scm
 from assay.core.errors import InvalidInput

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from causal_queries import adjusted_difference, counterfactual, crude, effect, mean, p
 
 from assay.causal.proof.proof import Proof
 from assay.causal.queries import (
@@ -15,12 +16,6 @@ from assay.causal.queries import (
     ValidAdjustment,
     ValidFrontDoor,
     ValidInstrument,
-    adjusted_difference,
-    counterfactual,
-    crude,
-    effect,
-    mean,
-    p,
 )
 from assay.causal.scm import Scm, binary, dag, levels
 

@@ -6,11 +6,12 @@ import random
 from fractions import Fraction
 
 import pytest
+from causal_queries import adjusted_difference, crude, effect, mean, p
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.causal.proof.derived.route import Derived
-from assay.causal.queries import Term, adjusted_difference, crude, effect, mean, p
+from assay.causal.queries import Term
 from assay.causal.scm import Scm, binary
 from assay.causal.search.rough import Rough
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from causal_queries import adjusted, adjusted_difference, counterfactual, crude, effect, mean, p
 
 from assay.causal import queries as q
 from assay.causal.proof.derived.route import Derived
 from assay.causal.proof.proof import answer
-from assay.causal.queries import adjusted_difference, crude, effect, mean, p
 from assay.causal.scm import Dag, Scm, binary, dag
 from assay.causal.solvers.naive import Reading, adjusting, marginal
 
@@ -50,7 +50,7 @@ def test_marginal_drops_what_was_adjusted_for() -> None:
 
 def test_marginal_takes_another_group_for_what_would_have_been() -> None:
     """Had the treated not been treated, they would have been like the untreated, he thinks."""
-    unmade = q.counterfactual({"Y": 1}, {"X": 0}, given={"X": 1})
+    unmade = counterfactual({"Y": 1}, {"X": 0}, given={"X": 1})
 
     assert read(marginal, unmade, CONFOUNDED) == F(9, 50)
     assert Derived(CONFOUNDED).number(unmade) == F(21, 50)  # .1 x 1/5 + .5 x 4/5
@@ -72,7 +72,7 @@ def test_adjusting_cannot_adjust_for_what_is_hidden() -> None:
     """Without its record the common cause stays out, and the crude difference is all he has."""
     hidden = Scm((binary("Z", "", F(1, 2), hidden=True), *CONFOUNDED.variables[1:]))
 
-    assert adjusting(p({"Y": 1}, do={"X": 1}), hidden) == q.adjusted({"Y": 1}, {"X": 1}, ())
+    assert adjusting(p({"Y": 1}, do={"X": 1}), hidden) == adjusted({"Y": 1}, {"X": 1}, ())
     assert read(adjusting, effect("X", "Y"), hidden) == read(marginal, effect("X", "Y"), hidden)
 
 

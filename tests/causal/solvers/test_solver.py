@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
+from causal_queries import effect
+
 from assay.causal.draft import Answer, Draft, Kind, wrong
 from assay.causal.proof.proof import Claim
-from assay.causal.queries import Causes, Separated, Term, effect
+from assay.causal.queries import Causes, Separated, Term
 from assay.causal.scm import Scm, binary, dag
 from assay.causal.solvers.solver import Solver, chances, pick
 

@@ -167,7 +167,7 @@ def _of_story(fault: TextFault, *, formal: bool) -> Fault:
         concept, level = content().concepts[rng.choice(STORIES)], rng.randrange(1, 5)
         variant = Variant.TRANSFER if formal else Variant.BASE
         question = draw(concept, variant, level, words, rng)
-        factors = question.planned.factors
+        factors = question.layout.planned.factors
         if formal:
             played, phrases, aliases = formal_cast(concept, factors, rng), words.formal, False
         else:
@@ -190,7 +190,7 @@ def _of_phrases(one: str, other: str) -> Fault:
         words = library()
         concept, level = content().concepts[rng.choice(STORIES)], rng.randrange(1, 5)
         question = draw(concept, Variant.BASE, level, words, rng)
-        played = cast(concept, rng.choice(words.scenes), question.planned.factors, rng)
+        played = cast(concept, rng.choice(words.scenes), question.layout.planned.factors, rng)
         facts = replace(words.facts, **{one: getattr(words.facts, other), other: getattr(words.facts, one)})
         seed, aliases = rng.getrandbits(32), concept.sizes[level].aliases
         sound, _ = told_story(question.story, played, words.facts, [], random.Random(seed), aliases=aliases)

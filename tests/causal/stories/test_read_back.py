@@ -16,7 +16,7 @@ def _check(concept: Concept, level: int, library: StoryLibrary, scene: Scene, se
     """Tell a story and read it back."""
     rng = random.Random(seed)
     question = draw(concept, Variant.BASE, level, library, rng)
-    played = cast(concept, scene, question.planned.factors, rng)
+    played = cast(concept, scene, question.layout.planned.factors, rng)
     aliases = concept.sizes[level].aliases
     body, _ = told_story(question.story, played, library.facts, [], rng, aliases=aliases)
 

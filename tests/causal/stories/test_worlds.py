@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections import Counter
 from collections.abc import Mapping
@@ -11,7 +12,7 @@ from scipy.stats import chi2_contingency
 from assay.causal.item import Variant
 from assay.causal.stories.concept import Concept
 from assay.causal.stories.questions import StoryLibrary, draw
-from assay.causal.stories.worlds import candidate, plan
+from assay.causal.stories.worlds import drawn, plan
 
 
 def test_stories_show_what_their_plan_says(concepts: Mapping[str, Concept]) -> None:
@@ -19,12 +20,54 @@ def test_stories_show_what_their_plan_says(concepts: Mapping[str, Concept]) -> N
     rng = random.Random(1)
     for concept in concepts.values():
         planned = plan(concept, 3, rng)
-        drawn = [found[0] for _ in range(200) if (found := candidate(planned, rng)) is not None]
-        assert drawn
-        for story in drawn:
+        stories = [story for story, _ in drawn(planned, 40, rng)]
+        assert 1 < len({(*story.on.items(), *story.source.items()) for story in stories}) == len(stories)
+        for story in stories:
             assert {name: len(on) for name, on in story.on.items()} == dict(planned.copies)
             assert sorted(story.source) == sorted(planned.dependent)
             assert all(story.source[name] not in story.on[name] for name in story.source)
+
+
+def test_lists_of_a_plans_stories_have_the_same_sizes(concepts: Mapping[str, Concept]) -> None:
+    """Equally many variables are on each list, and depend on it, so that sizes tell nothing about a key."""
+    rng = random.Random(4)
+    for concept in concepts.values():
+        stories = [story for story, _ in drawn(plan(concept, 2, rng), 40, rng)]
+        on = {
+            tuple(sorted(Counter(each for on in story.on.values() for each in on).items()))
+            for story in stories
+        }
+        after = {tuple(sorted(Counter(story.source.values()).items())) for story in stories}
+        assert len(on) == len(after) == 1
+
+
+def test_each_graph_fits_its_story(concepts: Mapping[str, Concept]) -> None:
+    """The graph that comes with a story is the one that the story tells, and has the concept's paths."""
+    rng = random.Random(5)
+    for concept in concepts.values():
+        planned = plan(concept, 2, rng)
+        for story, sketch in drawn(planned, 20, rng):
+            parents = {name: set(causes) for name, causes in story.dag().parents.items()}
+            assert parents == sketch.parents
+            assert all(sketch.causes(a, b) for a, b in planned.paths)
+            assert not any(sketch.causes(a, b) for a, b in planned.never)
+
+
+def test_naive_reasoners_are_right_about_as_often_as_by_chance(
+    concepts: Mapping[str, Concept], library: StoryLibrary
+) -> None:
+    """Over all concepts 25 % are chance, and the bounds are about 3.6 standard errors away."""
+    rng = random.Random(6)
+    odds = []
+    for concept, variant, _ in itertools.product(
+        concepts.values(), (Variant.BASE, Variant.ANALYST), range(8)
+    ):
+        question = draw(concept, variant, 2, library, rng)
+        fitting = question.layout.right[question.key]
+        odds.append(next(each.odds for each in fitting if each.story is question.story))
+    marginal, adjusting = (sum(each) / len(each) for each in zip(*odds, strict=True))
+    assert 0.17 < marginal < 0.33
+    assert 0.17 < adjusting < 0.33
 
 
 def test_names_of_lists_do_not_depend_on_the_answer(

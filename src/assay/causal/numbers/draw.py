@@ -10,12 +10,13 @@ import itertools
 import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
 from assay.causal import queries as q
 from assay.causal.draft import OPTIONS, Answer, Draft, Kind, wrong
-from assay.causal.draws import until
+from assay.causal.draws import Undrawable, until
 from assay.causal.numbers.formula import bound, parsed
 from assay.causal.numbers.model import LEAST_SIZE, drawn_model
 from assay.causal.numbers.open_draft import OpenDraft
@@ -32,7 +33,7 @@ from assay.causal.numbers.tell import Teller, Told, Untellable, answer_text, ins
 from assay.causal.proof.derived.route import Derived
 from assay.causal.proof.proof import Claim
 from assay.causal.scm import Scm
-from assay.causal.search.beside import KeyPlace, beside, drawn_place
+from assay.causal.search.beside import KeyPlace, beside, drawn_places
 from assay.causal.search.rough import Rough
 from assay.causal.stories.scene import Scene
 from assay.causal.wording.figures import rounded, stands_for
@@ -46,6 +47,9 @@ PLACES = 2
 BOUNDS = {Display.PERCENT: (0.01, 0.99), Display.POINTS: (-0.99, 0.99), Display.NUMBER: (-math.inf, math.inf)}
 """Between which values all answers lie, so that none can be ruled out, or known, by being extreme."""
 OPEN_SHARE = 0.5
+PLACE_TRIES = 150
+SELDOM = 0.02
+"""How readily a figure that is never a key is shown, against the shares of questions in which others are."""
 
 States = Mapping[str, tuple[str, ...]]
 
@@ -69,6 +73,10 @@ class _Case:
         """The name of the right figure."""
         return self.task.key[self.state][self.ask]
 
+    def kind(self, name: str) -> Kind | None:
+        """Return what is wrong with another figure; None where it is not shown."""
+        return self.recipe.kind(self.task, name, self.state, self.ask)
+
 
 def draw(recipe: Recipe, scene: Scene, level: int, rng: random.Random) -> Draft | OpenDraft:
     """Draw a question of a level; above level 2 it may be open.
@@ -78,13 +86,14 @@ def draw(recipe: Recipe, scene: Scene, level: int, rng: random.Random) -> Draft 
     task = rng.choice(recipe.at(level))
     case = _Case(recipe, task, rng.choice(sorted(task.states)), rng.choice(task.asks))
     opened = rng.choice(("decimal", "exact")) if task.open and rng.random() < OPEN_SHARE else ""
-    place = None if opened else drawn_place(rng)
+    signed = recipe.asks[case.ask].display is not Display.PERCENT
+    places = (None,) if opened else drawn_places(rng, signed=signed)
     words = random.Random(rng.getrandbits(64))
     teller = Teller(recipe, scene, case.names, words)
     ask = recipe.asks[case.ask]
     asks_for = instruction(recipe, ask, words, opened, OPEN_PLACES)
     formulas = _formulas(recipe.figures[name].formula for name in task.figures)
-    world, parameters, told, chosen = until(lambda: _fitting(case, formulas, place, level, opened, rng))
+    world, parameters, told, chosen = _first_fitting(case, formulas, places, level, opened, rng)
     stem = teller.stem(task, told, ask, asks_for)
     target = bound(parsed(ask.target), case.names, parameters)
     terms = {
@@ -135,6 +144,21 @@ def _formulas(texts: Iterator[str]) -> tuple[q.Term, ...]:
 Fitting = tuple[Scm, Mapping[str, q.Term | Fraction], tuple[Told, ...], tuple[str, ...]]
 
 
+def _first_fitting(
+    case: _Case,
+    formulas: Sequence[q.Term],
+    places: Sequence[KeyPlace | None],
+    level: int,
+    opened: str,
+    rng: random.Random,
+) -> Fitting:
+    """Draw numbers for the first place for which some are found. Undrawable without."""
+    for place in places[:-1]:
+        with suppress(Undrawable):
+            return until(lambda place=place: _fitting(case, formulas, place, level, opened, rng), PLACE_TRIES)  # type: ignore[misc]
+    return until(lambda: _fitting(case, formulas, places[-1], level, opened, rng))
+
+
 def _fitting(
     case: _Case,
     formulas: Sequence[q.Term],
@@ -160,10 +184,11 @@ def _fitting(
     values = {name: number for name, number in values.items() if bounds[0] < number < bounds[1]}
     chosen: tuple[str, ...] = ()
     if place is not None:
-        others = sorted(
-            name for name, number in values.items() if case.recipe.figures[name].kind(case.state, case.ask)
-        )
-        three = beside(key, [values[name] for name in others], place, least=float(task.apart), rng=rng)
+        others = sorted(name for name, number in values.items() if case.kind(name))
+        shares = case.recipe.key_shares()
+        weights = [float(shares[name]) + SELDOM for name in others]
+        least = float(task.apart)
+        three = beside(key, [values[name] for name in others], weights, place, least=least, rng=rng)
         if three is None:
             return None
         chosen = tuple(others[at] for at in three)
@@ -182,7 +207,7 @@ def _fitting(
 
 def _tempting(case: _Case, key: float, values: Mapping[str, float]) -> bool:
     """Return whether the reflex, and at least three wrong figures, differ from an open question's key."""
-    kinds = {name: case.recipe.figures[name].kind(case.state, case.ask) for name in values}
+    kinds = {name: case.kind(name) for name in values}
     away = {
         name for name, number in values.items() if kinds[name] and abs(key - number) >= float(case.task.apart)
     }
@@ -252,7 +277,7 @@ def _answers(
     found = [Answer(text, (claim,), f"This is {why(case.key)}.", of=Claim(terms[case.key], key))]
     for name in chosen:
         value = route.number(terms[name])
-        kind = case.recipe.figures[name].kind(case.state, case.ask)
+        kind = case.kind(name)
         assert kind is not None
         reason = f"This is {why(name)}; asked for is {why(case.key)}, {text}."
         shown_text = answer_text(value, display, places)

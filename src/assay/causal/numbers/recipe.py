@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -94,8 +95,6 @@ class Ask:
 class ReckonedFigure:
     """A number that some reasoning arrives at: its formula, what it is, and its kind of error by state or
     ask.
-
-    It is shown as a wrong answer only where it has a kind.
     """
 
     formula: str
@@ -103,7 +102,7 @@ class ReckonedFigure:
     kinds: Mapping[str, Kind] = field(default_factory=dict)
 
     def kind(self, state: str, ask: str) -> Kind | None:
-        """Return what is wrong with it where it is not the key; None where it is not shown."""
+        """Return what is wrong with it where it is not the key; None where this is not said."""
         return self.kinds.get(state) or self.kinds.get(ask) or self.kinds.get("else")
 
 
@@ -206,6 +205,26 @@ class Recipe:
             known = sorted({each for task in self.tasks for each in task.levels})
             raise InvalidInput(f"{self.concept!r} has no questions of level {level}: choose from {known}")
         return found
+
+    def kind(self, task: Task, name: str, state: str, ask: str) -> Kind | None:
+        """Return what is wrong with a figure that is not the key; None where it is not shown.
+
+        The right answer to another question of the task is shown, so that it is no mark of a key.
+        """
+        display = self.asks[ask].display
+        keys = {
+            keys[other] for keys in task.key.values() for other in keys if self.asks[other].display is display
+        }
+        return self.figures[name].kind(state, ask) or (Kind.MISAPPLIED if name in keys else None)
+
+    def key_shares(self) -> Mapping[str, Fraction]:
+        """Return in which share of the questions, over all tasks, states and asks, each figure is the key."""
+        shares: defaultdict[str, Fraction] = defaultdict(Fraction)
+        for task in self.tasks:
+            keys = [task.key[state][ask] for state in task.states for ask in task.asks]
+            for name in keys:
+                shares[name] += Fraction(1, len(keys) * len(self.tasks))
+        return shares
 
 
 def value(text: str) -> Value:
@@ -330,7 +349,7 @@ def _state_problems(
                 f"no key for {ask!r} in the state {state!r}: name one of {', '.join(task.figures)}",
             )
         wrong = [each for each in task.figures if each != figure and each in recipe.figures]
-        if (shown := sum(recipe.figures[each].kind(state, ask) is not None for each in wrong)) < OPTIONS - 1:
+        if (shown := sum(recipe.kind(task, each, state, ask) is not None for each in wrong)) < OPTIONS - 1:
             yield (
                 ("figures",),
                 f"{shown} wrong figures have a kind for {ask!r} in the state {state!r}: three are needed",

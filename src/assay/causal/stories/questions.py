@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from assay.causal.draft import OPTIONS, Answer, Draft, Kind
@@ -12,24 +13,21 @@ from assay.causal.item import Variant
 from assay.causal.proof.derived.route import Derived
 from assay.causal.proof.proof import Claim, answer
 from assay.causal.scm import Dag
-from assay.causal.search.sketch import Sketch
 from assay.causal.stories.cast import Cast, cast, formal_cast
 from assay.causal.stories.concept import Concept
 from assay.causal.stories.facts import Story
 from assay.causal.stories.language import Noun, capitalised, fill
-from assay.causal.stories.layout import NAIVE, OptionLayout, lay_out, naive_odds
+from assay.causal.stories.layout import OptionLayout, fairest, lay_out
 from assay.causal.stories.phrases import FactPhrases, QuestionPhrases, ReadingPatterns
 from assay.causal.stories.read_back import read, same
 from assay.causal.stories.scene import PLACEHOLDERS, Scene
+from assay.causal.stories.stock import NAIVE
 from assay.causal.stories.tell import clauses, name_lists, paragraphs
-from assay.causal.stories.worlds import GraphPlan, drawn, plan
+from assay.causal.stories.worlds import drawn, plan
 from assay.core.case import RUNGS, TwinKind
 
-PLANS = 60
-STORIES = 120
-REFLEX_RIGHT = 0.16
-"""How often the textbook's claim holds in a trap: below chance, but not never, which could be learned."""
-TRAPPED, NEAR, LOOKED_AT = 0.1, 0.3, 40
+PLANS, LAYOUTS = 150, 4
+STORIES = 90
 WORDS = ("one", "two", "three", "four", "five")
 
 
@@ -52,7 +50,6 @@ class StoryQuestion:
     concept: Concept
     variant: Variant
     level: int
-    planned: GraphPlan
     layout: OptionLayout
     story: Story
     key: int
@@ -78,61 +75,28 @@ class StoryQuestion:
 def draw(
     concept: Concept, variant: Variant, level: int, library: StoryLibrary, rng: random.Random
 ) -> StoryQuestion:
-    """Draw a question of a variant at a level. Undrawable where no plan fits the concept."""
+    """Draw a question of a variant at a level. Undrawable where no plan fits the concept.
+
+    Plan and options are chosen such that naive reasoners can be wrong whatever the key is: before the key is
+    drawn, so that this choice tells nothing about it.
+    """
+    layout = fairest(_layouts(concept, variant, level, library.questions, rng), LAYOUTS)
+    if layout is None:
+        raise Undrawable(
+            f"{concept.name}, {variant.value}, level {level}: in {PLANS} plans some key had no story"
+        )
+    key = layout.key(rng)
+    return StoryQuestion(concept, variant, level, layout, layout.story(key, rng), key, rng.getrandbits(64))
+
+
+def _layouts(
+    concept: Concept, variant: Variant, level: int, phrases: QuestionPhrases, rng: random.Random
+) -> Iterator[OptionLayout]:
+    """Give layouts of different plans."""
     for _ in range(PLANS):
         planned = plan(concept, level, rng)
-        try:
-            stories = drawn(planned, STORIES, rng)
-            layout = lay_out(concept, variant, level, planned, stories, library.questions, rng)
-        except Undrawable:
-            continue
-        key = _key(variant, rng)
-        fitting = [each for place, each in enumerate(stories) if layout.right[key] >> place & 1]
-        story, seed = _hard(fitting, layout, key, planned, variant, rng), rng.getrandbits(64)
-        return StoryQuestion(concept, variant, level, planned, layout, story, key, seed)
-    raise Undrawable(
-        f"{concept.name}, {variant.value}, level {level}: in {PLANS} plans some key had no story"
-    )
-
-
-def _key(variant: Variant, rng: random.Random) -> int:
-    """Draw which option is to be right; in a trap the first is the textbook's claim."""
-    if variant is Variant.TRAP:
-        return 0 if rng.random() < REFLEX_RIGHT else rng.randrange(1, OPTIONS)
-    return rng.randrange(OPTIONS)
-
-
-def _hard(
-    fitting: Sequence[tuple[Story, Sketch]],
-    layout: OptionLayout,
-    key: int,
-    planned: GraphPlan,
-    variant: Variant,
-    rng: random.Random,
-) -> Story:
-    """Return one of the stories that fit, such that naive reasoners are right about as often as by chance.
-
-    Whether each naive reasoner is to be right is drawn; the first story where it comes nearest to that is
-    taken. Names of lists play no part in it.
-    """
-    share = TRAPPED if variant is Variant.TRAP else 1 / OPTIONS
-    wanted = [float(rng.random() < share) for _ in NAIVE]
-    measured = [name for name in planned.copies if name not in planned.unrecorded]
-    best: tuple[float, Story] | None = None
-    for story, sketch in rng.sample(fitting, min(len(fitting), LOOKED_AT)):
-        odds = naive_odds(key, layout.statements, layout.options, story, sketch, measured)
-        off = _distance(odds, wanted)
-        if best is None or off < best[0]:
-            best = off, story
-        if off < NEAR:
-            break
-    assert best is not None
-    return best[1]
-
-
-def _distance(one: Sequence[float], other: Sequence[float]) -> float:
-    """Return the sum of the distances between numbers."""
-    return sum(abs(a - b) for a, b in zip(one, other, strict=True))
+        with suppress(Undrawable):
+            yield lay_out(concept, variant, level, planned, drawn(planned, STORIES, rng), phrases, rng)
 
 
 class _Telling:
@@ -143,7 +107,7 @@ class _Telling:
         self.rng = random.Random(question.seed)
         self.formal = question.variant is Variant.TRANSFER
         self.phrases = library.formal if self.formal else library.facts
-        factors = question.planned.factors
+        factors = question.layout.planned.factors
         if self.formal:
             self.played = formal_cast(question.concept, factors, self.rng)
         else:

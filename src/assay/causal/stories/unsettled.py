@@ -20,9 +20,9 @@ from assay.causal.stories.claims import Assertion, quickly
 from assay.causal.stories.concept import Concept
 from assay.causal.stories.facts import Story
 from assay.causal.stories.language import Noun, capitalised, fill
-from assay.causal.stories.layout import different
 from assay.causal.stories.questions import StoryLibrary, check_told, told_story
 from assay.causal.stories.scene import Scene
+from assay.causal.stories.stock import different
 from assay.causal.stories.worlds import GraphPlan, drawn, plan
 from assay.core.errors import InvalidInput
 

@@ -1,28 +1,33 @@
 """Drawing stories: what the text shows is fixed first, then stories are drawn that fit each key.
 
 The plan (which variables there are, on how many lists each is, which of them depend on a list, what was
-recorded), the options and the key are drawn independently of each other. A plan with options is used only if
-some story makes each option the only true one, so that given all that is drawn before, every key is equally
-likely. Names of lists are given last, at random: each single fact therefore has the same distribution
-whatever the key is.
+recorded) and the key are drawn independently of each other. All stories of a plan that a question chooses
+among have equally many variables on each list, and depending on it. A plan with options is used only if some
+of them make each option the only true one, so that given all that is drawn before, every key is equally
+likely. Names of lists are given last, at random: each single fact, and the number of facts that name a list,
+therefore has the same distribution whatever the key is.
 """
 
 from __future__ import annotations
 
 import itertools
+import math
 import random
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from assay.causal.draws import Undrawable
+from assay.causal.draws import until
 from assay.causal.search.sketch import Sketch
 from assay.causal.stories.concept import Concept
 from assay.causal.stories.facts import Story
 
-CANDIDATES = 6_000
+CANDIDATES, STARTS, STEPS = 6_000, 6, 8
 ROOTED = 0.35
 TWICE = 0.35
+
+Graph = frozenset[tuple[str, object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +67,50 @@ def plan(concept: Concept, level: int, rng: random.Random, *, lists: int = 0) ->
     )
 
 
-def candidate(plan: GraphPlan, rng: random.Random) -> tuple[Story, Sketch] | None:
-    """Draw one story of the plan with its graph; None where it lacks a path that the concept needs.
+def drawn(plan: GraphPlan, most: int, rng: random.Random) -> list[tuple[Story, Sketch]]:
+    """Return at most so many different stories of a plan, all with lists of the same sizes, and their graphs.
+
+    They are states of a Markov chain whose steps exchange the places of two variables. Of several stories to
+    start from, the one whose lists are used most evenly is taken: it has the most neighbours. Undrawable
+    where no story is found that has the plan's paths.
+    """
+    now = max((until(lambda: _candidate(plan, rng), CANDIDATES) for _ in range(STARTS)), key=_evenness)
+    sketch = _fitting(plan, now)
+    assert sketch is not None
+    graphs: dict[Graph, Sketch] = {}
+    stories: dict[Graph, tuple[Story, Sketch]] = {}
+    for _ in range(STEPS * most):
+        if (changed := _exchanged(now, plan, rng)) is None:
+            continue
+        if (found := _fitting(plan, changed)) is not None:
+            now, sketch = changed, found
+            same = graphs.setdefault(frozenset((a, frozenset(b)) for a, b in found.parents.items()), found)
+            stories.setdefault(frozenset((*now.on.items(), *now.source.items())), (now.story(plan), same))
+            if len(stories) == most:
+                break
+    return list(stories.values())
+
+
+def _evenness(places: _Places) -> float:
+    """Return the logarithm of in how many ways the places on lists can be dealt out, cycles and all."""
+    members = Counter(each for lists in places.on.values() for each in lists)
+    after = Counter(places.source.values())
+    return -sum(math.lgamma(count + 1) for count in (*members.values(), *after.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """On which lists each variable is, and on which it depends."""
+
+    on: Mapping[str, frozenset[str]]
+    source: Mapping[str, str]
+
+    def story(self, plan: GraphPlan) -> Story:
+        return Story(self.on, self.source, plan.unrecorded, {}, frozenset(plan.lists))
+
+
+def _candidate(plan: GraphPlan, rng: random.Random) -> _Places | None:
+    """Draw the places of all variables; None where the graph lacks a path that the concept needs.
 
     Lists are ordered at random, and a variable is only on lists after the one that it depends on: so every
     acyclic story can be drawn, and no other.
@@ -71,19 +118,50 @@ def candidate(plan: GraphPlan, rng: random.Random) -> tuple[Story, Sketch] | Non
     order = rng.choice(_orders(plan.lists))
     on: dict[str, frozenset[str]] = {}
     source: dict[str, str] = {}
-    members: dict[str, set[str]] = {each: set() for each in order}
     for name, count in plan.copies.items():
         depends = name in plan.dependent
         lists = rng.choice(_choices(order, count + depends))
         if depends:
             source[name], lists = lists[0], lists[1:]
         on[name] = frozenset(lists)
+    places = _Places(on, source)
+    return None if _fitting(plan, places) is None else places
+
+
+def _exchanged(now: _Places, plan: GraphPlan, rng: random.Random) -> _Places | None:
+    """Let two variables exchange a list that they are on, or depend on; None where they have the same."""
+    if rng.random() < 0.5 and len(plan.dependent) > 1:
+        a, b = rng.sample(plan.dependent, 2)
+        return _Places(now.on, {**now.source, a: now.source[b], b: now.source[a]})
+    a, b = rng.sample(list(now.on), 2)
+    only_a, only_b = sorted(now.on[a] - now.on[b]), sorted(now.on[b] - now.on[a])
+    if not only_a or not only_b:
+        return None
+    gone, come = rng.choice(only_a), rng.choice(only_b)
+    return _Places({**now.on, a: now.on[a] - {gone} | {come}, b: now.on[b] - {come} | {gone}}, now.source)
+
+
+def _fitting(plan: GraphPlan, places: _Places) -> Sketch | None:
+    """Return the graph; None where it has a cycle, or not the paths that the concept needs."""
+    members: dict[str, set[str]] = {each: set() for each in plan.lists}
+    after: dict[str, set[str]] = {each: set() for each in plan.lists}
+    for name, lists in places.on.items():
         for each in lists:
             members[each].add(name)
-    sketch = Sketch.of({name: members[source[name]] if name in source else set() for name in on})
+        if name in places.source:
+            after[places.source[name]] |= lists
+    left = set(plan.lists)
+    while left:
+        last = {each for each in left if not after[each] & left}
+        if not last:
+            return None
+        left -= last
+    sketch = Sketch.of(
+        {name: members[places.source[name]] if name in places.source else set() for name in places.on}
+    )
     if not all(sketch.causes(a, b) for a, b in plan.paths) or any(sketch.causes(a, b) for a, b in plan.never):
         return None
-    return Story(on, source, plan.unrecorded, {}, frozenset(plan.lists)), sketch
+    return sketch
 
 
 @lru_cache(maxsize=64)
@@ -95,14 +173,3 @@ def _orders(lists: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
 def _choices(order: tuple[str, ...], count: int) -> tuple[tuple[str, ...], ...]:
     """Return all ways to take so many lists, each in the lists' order."""
     return tuple(itertools.combinations(order, count))
-
-
-def drawn(plan: GraphPlan, count: int, rng: random.Random) -> list[tuple[Story, Sketch]]:
-    """Return so many stories of a plan with their graphs. Undrawable where its paths are rarely there."""
-    stories: list[tuple[Story, Sketch]] = []
-    for _ in range(CANDIDATES):
-        if (found := candidate(plan, rng)) is not None:
-            stories.append(found)
-        if len(stories) == count:
-            return stories
-    raise Undrawable(f"fewer than {count} stories among {CANDIDATES} candidates")

@@ -50,6 +50,7 @@ def test_the_example_of_the_how_to_is_a_concept(tmp_path: Path) -> None:
         ("claims: [crude, ", "claims: [crude, crude, ", r"say the same"),
         ("title: Bad controls\n", "", r"concept.yaml:\d+: the concept lacks title"),
         ("levels:\n", "levels: [\n", r"concept.yaml:\d+: not valid YAML"),
+        ("[4, 0, 4, false, 1]", "[4, 0, 3, false, 1]", r"concept.yaml:\d+: 3 lists .* at least 4"),
     ],
 )
 def test_a_fault_is_named_with_its_place(tmp_path: Path, old: str, new: str, message: str) -> None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from assay.causal import queries as q
 from assay.causal.draft import OPTIONS, Answer, Draft, Kind, wrong
@@ -48,6 +49,7 @@ BOUNDS = {Display.PERCENT: (0.01, 0.99), Display.POINTS: (-0.99, 0.99), Display.
 """Between which values all answers lie, so that none can be ruled out, or known, by being extreme."""
 OPEN_SHARE = 0.5
 PLACE_TRIES = 150
+"""How often numbers are drawn for a key's place before an easier one is tried."""
 SELDOM = 0.02
 """How readily a figure that is never a key is shown, against the shares of questions in which others are."""
 
@@ -86,14 +88,15 @@ def draw(recipe: Recipe, scene: Scene, level: int, rng: random.Random) -> Draft 
     task = rng.choice(recipe.at(level))
     case = _Case(recipe, task, rng.choice(sorted(task.states)), rng.choice(task.asks))
     opened = rng.choice(("decimal", "exact")) if task.open and rng.random() < OPEN_SHARE else ""
-    signed = recipe.asks[case.ask].display is not Display.PERCENT
-    places = (None,) if opened else drawn_places(rng, signed=signed)
+    places = () if opened else drawn_places(rng, signed=recipe.asks[case.ask].display is not Display.PERCENT)
     words = random.Random(rng.getrandbits(64))
     teller = Teller(recipe, scene, case.names, words)
     ask = recipe.asks[case.ask]
     asks_for = instruction(recipe, ask, words, opened, OPEN_PLACES)
     formulas = _formulas(recipe.figures[name].formula for name in task.figures)
-    world, parameters, told, chosen = _first_fitting(case, formulas, places, level, opened, rng)
+    fitting = partial(_fitting, case, formulas, _weights(case), level, opened, rng)
+    found = _first_fitting(fitting, places) if places else until(fitting)
+    world, parameters, told, chosen = found
     stem = teller.stem(task, told, ask, asks_for)
     target = bound(parsed(ask.target), case.names, parameters)
     terms = {
@@ -144,28 +147,28 @@ def _formulas(texts: Iterator[str]) -> tuple[q.Term, ...]:
 Fitting = tuple[Scm, Mapping[str, q.Term | Fraction], tuple[Told, ...], tuple[str, ...]]
 
 
-def _first_fitting(
-    case: _Case,
-    formulas: Sequence[q.Term],
-    places: Sequence[KeyPlace | None],
-    level: int,
-    opened: str,
-    rng: random.Random,
-) -> Fitting:
+def _weights(case: _Case) -> Mapping[str, float]:
+    """Return how readily each figure is shown as a wrong answer, without those that are not shown."""
+    shares = case.recipe.key_shares()
+    return {name: float(shares[name]) + SELDOM for name in sorted(case.task.figures) if case.kind(name)}
+
+
+def _first_fitting(fitting: Callable[[KeyPlace], Fitting | None], places: Sequence[KeyPlace]) -> Fitting:
     """Draw numbers for the first place for which some are found. Undrawable without."""
     for place in places[:-1]:
         with suppress(Undrawable):
-            return until(lambda place=place: _fitting(case, formulas, place, level, opened, rng), PLACE_TRIES)  # type: ignore[misc]
-    return until(lambda: _fitting(case, formulas, places[-1], level, opened, rng))
+            return until(partial(fitting, place), PLACE_TRIES)
+    return until(partial(fitting, places[-1]))
 
 
 def _fitting(
     case: _Case,
     formulas: Sequence[q.Term],
-    place: KeyPlace | None,
+    weights: Mapping[str, float],
     level: int,
     opened: str,
     rng: random.Random,
+    place: KeyPlace | None = None,
 ) -> Fitting | None:
     """Draw numbers, and three wrong figures beside which the key is at its place; None if they do not fit."""
     task = case.task
@@ -184,11 +187,9 @@ def _fitting(
     values = {name: number for name, number in values.items() if bounds[0] < number < bounds[1]}
     chosen: tuple[str, ...] = ()
     if place is not None:
-        others = sorted(name for name, number in values.items() if case.kind(name))
-        shares = case.recipe.key_shares()
-        weights = [float(shares[name]) + SELDOM for name in others]
-        least = float(task.apart)
-        three = beside(key, [values[name] for name in others], weights, place, least=least, rng=rng)
+        others = [name for name in weights if name in values]
+        shown_as, readily = [values[name] for name in others], [weights[name] for name in others]
+        three = beside(key, shown_as, readily, place, least=float(task.apart), rng=rng)
         if three is None:
             return None
         chosen = tuple(others[at] for at in three)

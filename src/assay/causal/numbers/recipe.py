@@ -212,10 +212,12 @@ class Recipe:
         The right answer to another question of the task is shown, so that it is no mark of a key.
         """
         display = self.asks[ask].display
-        keys = {
-            keys[other] for keys in task.key.values() for other in keys if self.asks[other].display is display
-        }
-        return self.figures[name].kind(state, ask) or (Kind.MISAPPLIED if name in keys else None)
+        asked = any(
+            key == name and self.asks[other].display is display
+            for keys in task.key.values()
+            for other, key in keys.items()
+        )
+        return self.figures[name].kind(state, ask) or (Kind.MISAPPLIED if asked else None)
 
     def key_shares(self) -> Mapping[str, Fraction]:
         """Return in which share of the questions, over all tasks, states and asks, each figure is the key."""

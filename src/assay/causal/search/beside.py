@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 OTHERS = 3
 ALIKE = 0.006
+"""Figures are shown to 0.01, so that two whose sum is nearer than this to 0 or 1 look like a pair."""
 
 
 @dataclass(frozen=True, slots=True)

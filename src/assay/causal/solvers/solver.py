@@ -43,8 +43,13 @@ def chances(draft: Draft, solver: Solver) -> tuple[float, ...]:
             return read(query, draft.world)
 
         beliefs = [_belief(each, route, heard) for each in draft.answers]
+    return picks(beliefs)
+
+
+def picks(beliefs: Sequence[float]) -> tuple[float, ...]:
+    """Return with which chance each answer is picked, by the share of its claims that is believed."""
     best = max(beliefs)
-    return tuple((belief == best) / sum(each == best for each in beliefs) for belief in beliefs)
+    return tuple((belief == best) / beliefs.count(best) for belief in beliefs)
 
 
 def pick(chances: Sequence[float], rng: random.Random) -> int:

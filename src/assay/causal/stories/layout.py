@@ -10,15 +10,17 @@ from dataclasses import dataclass, replace
 from assay.causal.draft import OPTIONS
 from assay.causal.draws import Undrawable
 from assay.causal.item import Variant
+from assay.causal.search.sketch import Sketch
 from assay.causal.stories.claims import Assertion
 from assay.causal.stories.concept import Concept
 from assay.causal.stories.facts import Story
 from assay.causal.stories.language import Noun, joined
 from assay.causal.stories.phrases import Forms, QuestionPhrases
-from assay.causal.stories.stock import NAIVE, FittingStory, Row, Stock, Told
+from assay.causal.stories.stock import NAIVE, FittingStory, Row, Stock
 from assay.causal.stories.worlds import GraphPlan
 
-LAYOUTS = 40
+COMPARED = 40
+"""How many layouts of one plan are compared at most."""
 ATTEMPTS = 150
 NUMERALS = ("I", "II", "III", "IV", "V")
 
@@ -68,8 +70,8 @@ class OptionLayout:
         there is no choice; of the stories that come nearest to that, one is drawn.
         """
         wanted = []
-        for reader in range(len(NAIVE)):
-            odds = [[each.odds[reader] for each in stories] for stories in self.right]
+        for reasoner in range(len(NAIVE)):
+            odds = [[each.odds[reasoner] for each in stories] for stories in self.right]
             low, high = _mean(map(min, odds), self.chances), _mean(map(max, odds), self.chances)
             share = (self.naive - low) / (high - low) if high > low else 0.0
             wanted.append(max(odds[key]) if rng.random() < share else min(odds[key]))
@@ -89,7 +91,7 @@ def lay_out(
     variant: Variant,
     level: int,
     planned: GraphPlan,
-    stories: Sequence[Told],
+    stories: Sequence[tuple[Story, Sketch]],
     phrases: QuestionPhrases,
     rng: random.Random,
 ) -> OptionLayout:
@@ -102,7 +104,7 @@ def lay_out(
         for chosen, options in made
         if (right := stock.right(chosen, options))
     )
-    if (best := fairest(drawn, LAYOUTS)) is None:
+    if (best := fairest(drawn, COMPARED)) is None:
         raise Undrawable("no options of which each can be right")
     if form in phrases.statements:
         return replace(best, texts=tuple(map(_which, best.options)))

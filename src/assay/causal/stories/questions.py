@@ -26,7 +26,7 @@ from assay.causal.stories.tell import clauses, name_lists, paragraphs
 from assay.causal.stories.worlds import drawn, plan
 from assay.core.case import RUNGS, TwinKind
 
-PLANS, LAYOUTS = 150, 4
+PLANS, COMPARED = 150, 4
 STORIES = 90
 WORDS = ("one", "two", "three", "four", "five")
 
@@ -80,7 +80,7 @@ def draw(
     Plan and options are chosen such that naive reasoners can be wrong whatever the key is: before the key is
     drawn, so that this choice tells nothing about it.
     """
-    layout = fairest(_layouts(concept, variant, level, library.questions, rng), LAYOUTS)
+    layout = fairest(_layouts(concept, variant, level, library.questions, rng), COMPARED)
     if layout is None:
         raise Undrawable(
             f"{concept.name}, {variant.value}, level {level}: in {PLANS} plans some key had no story"

@@ -10,6 +10,7 @@ from assay.causal import queries as q
 from assay.causal.draws import Undrawable
 from assay.causal.search.sketch import Sketch
 from assay.causal.solvers import naive
+from assay.causal.solvers.solver import picks
 from assay.causal.stories.claims import Assertion, Template, bind, quickly
 from assay.causal.stories.concept import Concept
 from assay.causal.stories.facts import Story
@@ -19,7 +20,6 @@ STOCK = 10
 NAIVE = (naive.marginal, naive.adjusting)
 
 Row = tuple[bool | None, ...]
-Told = tuple[Story, Sketch]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,11 @@ class Stock:
     """Statements about one plan, whether each is true in each of its stories, and what is believed there."""
 
     def __init__(
-        self, concept: Concept, planned: GraphPlan, stories: Sequence[Told], rng: random.Random
+        self,
+        concept: Concept,
+        planned: GraphPlan,
+        stories: Sequence[tuple[Story, Sketch]],
+        rng: random.Random,
     ) -> None:
         self.rng, self.stories = rng, stories
         different_graphs = {id(sketch): (story, sketch) for story, sketch in stories}
@@ -90,8 +94,7 @@ class Stock:
             for row in options:
                 said = [a == b for a, b in zip(row, believed, strict=True) if a is not None]
                 shares.append(sum(said) / len(said))
-            best = max(shares)
-            found.append((shares[key] == best) / shares.count(best))
+            found.append(picks(shares)[key])
         return tuple(found)
 
     def others(self, chosen: Sequence[int]) -> list[int]:

@@ -27,7 +27,6 @@ from assay.causal.stories.worlds import GraphPlan, drawn, plan
 from assay.core.errors import InvalidInput
 
 CLAIMS, PLANS, STORIES = 10, 200, 250
-LISTS = 4
 HOLDS, FAILS, FIRST, SECOND = range(OPTIONS)
 
 
@@ -65,7 +64,7 @@ def draw_unsettled(
 ) -> Unsettled:
     """Draw an undeterminable twin. Undrawable where no claim of the concept can be left open."""
     for _ in range(PLANS):
-        planned = plan(concept, level, rng, lists=LISTS)
+        planned = plan(concept, level, rng)
         free = [name for name in planned.dependent if name in planned.factors]
         if len(free) < 2:
             continue

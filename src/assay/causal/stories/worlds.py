@@ -15,7 +15,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from assay.causal.draws import until
@@ -26,8 +26,6 @@ from assay.causal.stories.facts import Story
 CANDIDATES, STARTS, STEPS = 6_000, 6, 8
 ROOTED = 0.35
 TWICE = 0.35
-
-Graph = frozenset[tuple[str, object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +46,8 @@ class GraphPlan:
         return tuple(name for name in self.factors if name not in self.unrecorded)
 
 
-def plan(concept: Concept, level: int, rng: random.Random, *, lists: int = 0) -> GraphPlan:
-    """Draw a plan for a concept's story at a level, with at least so many lists."""
+def plan(concept: Concept, level: int, rng: random.Random) -> GraphPlan:
+    """Draw a plan for a concept's story at a level."""
     size = concept.sizes[level]
     factors = tuple(f"F{number}" for number in range(size.factors))
     copies = {node.name: rng.choice(node.lists) for node in concept.nodes}
@@ -59,9 +57,8 @@ def plan(concept: Concept, level: int, rng: random.Random, *, lists: int = 0) ->
     dependent += [name for name in factors if name not in rooted]
     unrecorded = {node.name for node in concept.nodes if not node.recorded}
     unrecorded.update(rng.sample(factors, size.unrecorded))
-    count = max(size.lists, lists)
-    names = tuple(f"L{number}" for number in range(count))
-    copies = {name: min(each, count - 1) for name, each in copies.items()}
+    names = tuple(f"L{number}" for number in range(size.lists))
+    copies = {name: min(each, size.lists - 1) for name, each in copies.items()}
     return GraphPlan(
         copies, tuple(dependent), frozenset(unrecorded), factors, names, concept.paths, concept.never
     )
@@ -75,42 +72,28 @@ def drawn(plan: GraphPlan, most: int, rng: random.Random) -> list[tuple[Story, S
     where no story is found that has the plan's paths.
     """
     now = max((until(lambda: _candidate(plan, rng), CANDIDATES) for _ in range(STARTS)), key=_evenness)
-    sketch = _fitting(plan, now)
-    assert sketch is not None
-    graphs: dict[Graph, Sketch] = {}
-    stories: dict[Graph, tuple[Story, Sketch]] = {}
+    graphs: dict[frozenset[object], Sketch] = {}
+    stories: dict[frozenset[object], tuple[Story, Sketch]] = {}
     for _ in range(STEPS * most):
-        if (changed := _exchanged(now, plan, rng)) is None:
+        if (changed := _exchanged(now, plan, rng)) is None or (found := _graph(plan, changed)) is None:
             continue
-        if (found := _fitting(plan, changed)) is not None:
-            now, sketch = changed, found
-            same = graphs.setdefault(frozenset((a, frozenset(b)) for a, b in found.parents.items()), found)
-            stories.setdefault(frozenset((*now.on.items(), *now.source.items())), (now.story(plan), same))
-            if len(stories) == most:
-                break
+        now = changed
+        graph = graphs.setdefault(frozenset((a, frozenset(b)) for a, b in found.parents.items()), found)
+        stories.setdefault(frozenset((*now.on.items(), *now.source.items())), (now, graph))
+        if len(stories) == most:
+            break
     return list(stories.values())
 
 
-def _evenness(places: _Places) -> float:
-    """Return the logarithm of in how many ways the places on lists can be dealt out, cycles and all."""
-    members = Counter(each for lists in places.on.values() for each in lists)
-    after = Counter(places.source.values())
+def _evenness(story: Story) -> float:
+    """Return the logarithm of in how many ways lists of these sizes can be filled, up to a constant."""
+    members = Counter(each for lists in story.on.values() for each in lists)
+    after = Counter(story.source.values())
     return -sum(math.lgamma(count + 1) for count in (*members.values(), *after.values()))
 
 
-@dataclass(frozen=True, slots=True)
-class _Places:
-    """On which lists each variable is, and on which it depends."""
-
-    on: Mapping[str, frozenset[str]]
-    source: Mapping[str, str]
-
-    def story(self, plan: GraphPlan) -> Story:
-        return Story(self.on, self.source, plan.unrecorded, {}, frozenset(plan.lists))
-
-
-def _candidate(plan: GraphPlan, rng: random.Random) -> _Places | None:
-    """Draw the places of all variables; None where the graph lacks a path that the concept needs.
+def _candidate(plan: GraphPlan, rng: random.Random) -> Story | None:
+    """Draw a story; None where the graph lacks a path that the concept needs.
 
     Lists are ordered at random, and a variable is only on lists after the one that it depends on: so every
     acyclic story can be drawn, and no other.
@@ -124,32 +107,32 @@ def _candidate(plan: GraphPlan, rng: random.Random) -> _Places | None:
         if depends:
             source[name], lists = lists[0], lists[1:]
         on[name] = frozenset(lists)
-    places = _Places(on, source)
-    return None if _fitting(plan, places) is None else places
+    story = Story(on, source, plan.unrecorded, {}, frozenset(plan.lists))
+    return None if _graph(plan, story) is None else story
 
 
-def _exchanged(now: _Places, plan: GraphPlan, rng: random.Random) -> _Places | None:
+def _exchanged(now: Story, plan: GraphPlan, rng: random.Random) -> Story | None:
     """Let two variables exchange a list that they are on, or depend on; None where they have the same."""
     if rng.random() < 0.5 and len(plan.dependent) > 1:
         a, b = rng.sample(plan.dependent, 2)
-        return _Places(now.on, {**now.source, a: now.source[b], b: now.source[a]})
+        return replace(now, source={**now.source, a: now.source[b], b: now.source[a]})
     a, b = rng.sample(list(now.on), 2)
     only_a, only_b = sorted(now.on[a] - now.on[b]), sorted(now.on[b] - now.on[a])
     if not only_a or not only_b:
         return None
     gone, come = rng.choice(only_a), rng.choice(only_b)
-    return _Places({**now.on, a: now.on[a] - {gone} | {come}, b: now.on[b] - {come} | {gone}}, now.source)
+    return replace(now, on={**now.on, a: now.on[a] - {gone} | {come}, b: now.on[b] - {come} | {gone}})
 
 
-def _fitting(plan: GraphPlan, places: _Places) -> Sketch | None:
+def _graph(plan: GraphPlan, story: Story) -> Sketch | None:
     """Return the graph; None where it has a cycle, or not the paths that the concept needs."""
     members: dict[str, set[str]] = {each: set() for each in plan.lists}
     after: dict[str, set[str]] = {each: set() for each in plan.lists}
-    for name, lists in places.on.items():
+    for name, lists in story.on.items():
         for each in lists:
             members[each].add(name)
-        if name in places.source:
-            after[places.source[name]] |= lists
+        if name in story.source:
+            after[story.source[name]] |= lists
     left = set(plan.lists)
     while left:
         last = {each for each in left if not after[each] & left}
@@ -157,7 +140,7 @@ def _fitting(plan: GraphPlan, places: _Places) -> Sketch | None:
             return None
         left -= last
     sketch = Sketch.of(
-        {name: members[places.source[name]] if name in places.source else set() for name in places.on}
+        {name: members[story.source[name]] if name in story.source else set() for name in story.on}
     )
     if not all(sketch.causes(a, b) for a, b in plan.paths) or any(sketch.causes(a, b) for a, b in plan.never):
         return None

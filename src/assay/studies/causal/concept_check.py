@@ -38,7 +38,7 @@ def check_concept(name: str, *, step: Callable[[], None] = lambda: None) -> Chec
     question that cannot be drawn, proved or read back is a finding; `step` is called after each question.
     """
     concept, recipe = _found(name)
-    rng = random.Random(f"check/{name}")
+    rng = random.Random(f"check/{Path(name).name}")
     findings: list[str] = []
     questions = 0
     for about, make in _questions(concept, recipe, rng):

@@ -22,6 +22,7 @@ from assay.core.errors import InvalidInput
 from assay.files.marked_yaml import Marked, Place, parse
 
 ROOT = files("assay.causal")
+LEAST_LISTS = 4
 CONCEPT = "concept.yaml"
 FORBIDDEN = re.compile(
     r"\b(affects?|effects?|depends?|influences?|determines?|changes?|causes?|records?|recorded|not|no|and|or|but"
@@ -267,6 +268,10 @@ def _concept(marked: Marked, value: Mapping[str, Any], shared: Mapping[str, Temp
     for name, given in value.get("nodes", {}).items():
         nodes[name] = Node(name, **{**given, "lists": tuple(given.get("lists", (1,)))})
     sizes = {level: Size(*row) for level, row in zip(LEVELS, value["levels"], strict=True)}
+    for number, size in enumerate(sizes.values()):
+        if size.lists < LEAST_LISTS:
+            text = f"{size.lists} lists leave too few different stories: give at least {LEAST_LISTS}"
+            marked.refuse(text, ("levels", number))
     return Concept(
         value["name"],
         value["title"],

@@ -2,9 +2,10 @@
 
 They know each concept's claims, read every fact on its own and try simple arithmetic on the told numbers; a
 logistic regression on pairs of options learns from training forms which features go with the right option.
-They never join facts to a graph, nor a question to its formula. Features named `lists:` use how many facts
-name each list, which is a trace of the graph, so figures are given without them too. `alone` shows on test
-forms the features that were strongest on training forms.
+For numbers they also learn, by the words of a question, how large its answer is among the four. They never
+join facts to a graph, nor a question to its formula. Features named `lists:` use how many facts name each
+list, which is a trace of the graph, so figures are given without them too. `alone` shows on test forms the
+features that were strongest on training forms.
 """
 
 from __future__ import annotations
@@ -190,6 +191,7 @@ def numeric(item: Item) -> list[dict[str, float]]:
     """Return features of the options of a question with numbers."""
     values = [float(NUMBER.findall(text)[0].replace("−", "-").replace(",", "")) for text in item.options]
     made, mean, rows = reckonings(item.stem), sum(values) / len(values), []
+    asked = set(re.findall(r"[a-z]+", question_of(item.stem).lower()))
     known = np.flatnonzero(made["told"]) - 100
     for place, value in enumerate(values):
         rest = values[:place] + values[place + 1 :]
@@ -206,7 +208,11 @@ def numeric(item: Item) -> list[dict[str, float]]:
         row |= {name: int((np.abs(np.array(own) - value) <= 0.6).sum()) for name, own in sums.items()}
         ways = {name: int(count[round(value) + 100]) for name, count in made.items() if abs(value) <= 100}
         row |= {f"reckoned: {name}": math.log1p(count) for name, count in ways.items()}
-        rows.append(row | {f"found: {name}": count > 0 for name, count in ways.items()})
+        row |= {f"found: {name}": count > 0 for name, count in ways.items()}
+        looks = {
+            name: row[name] for name in ("rank", "inner", "size", "rank of size", "negative", "from mean")
+        }
+        rows.append(row | {f"{name} where {word}": at for name, at in looks.items() for word in asked})
     return rows
 
 

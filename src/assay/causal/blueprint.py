@@ -146,7 +146,7 @@ def _recipes_on(recipes: Mapping[str, Recipe], rung: str, level: int) -> list[st
     found = []
     for name, recipe in recipes.items():
         asks = {ask for task in recipe.tasks if level in task.levels for ask in task.asks}
-        if any((recipe.asks[ask].rung or recipe.rung) == rung for ask in asks):
+        if any(recipe.rung_of(ask) == rung for ask in asks):
             found.append(name)
     return found
 

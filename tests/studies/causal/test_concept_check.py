@@ -103,11 +103,11 @@ def test_the_example_with_numbers_is_a_recipe(tmp_path: Path) -> None:
 
 def test_a_wrong_key_of_a_recipe_is_named(tmp_path: Path) -> None:
     """The place in the file, and what does not fit."""
-    text = _example(1).replace("late: crude}", "late: within}")
+    text = _example(1).replace("seen: crude}", "seen: whole}")
     (tmp_path / "numbers.yaml").write_text(text, encoding="utf-8")
     found = check_concept(str(tmp_path)).findings
     assert any(
-        "tasks.0.key: 'within' is not what 'all' asks for in the state 'late'" in each for each in found
+        "tasks.0.key: 'whole' is not what 'seen' asks for in the state 'only'" in each for each in found
     )
 
 

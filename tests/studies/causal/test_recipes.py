@@ -30,25 +30,29 @@ def test_the_package_has_recipes() -> None:
 
 FAULTS = [
     ("rung: intervention", "rung: middle", "'middle' is not a valid Rung"),
-    ("question: effect", "question: affect", "no shared question 'affect': choose from effect"),
+    ("  like: effect", "  like: affect", "no shared question 'affect': choose from effect"),
     ("cast: {X: treatment", "cast: {X: tretment", "'tretment' is not a part: write one of treatment"),
     ("H: factor, B: factor}", "H: factor, B: treatment}", "two variables are the treatment"),
     ("formula: P(Y=1 | X=1) - P(Y=1 | X=0)", "formula: P(Y=1 | X=1) - P(Y=1 | X=0", "ends too early"),
     ("formula: P(Y=1 | X=1) - P(Y=1 | X=0)", "formula: P(Y=1 | Q=1)", "names 'Q', which is not in the model"),
     ("formula: P(Y=1 | X=1) - P(Y=1 | X=0)", "formula: P(Y=1 | X=1) - slack", "names 'slack', which is not"),
-    ("    kind: reversed", "    kind: inverted", "'inverted' is not a kind of error: choose from"),
+    ("    kind: misapplied", "    kind: inverted", "'inverted' is not a kind of error: choose from"),
     ("early: [E], late: [L], active: [sh", "erly: [E], late: [L], active: [sh", "'erly' is not defined"),
     ("      L given X: 20%..80%", "      L given Z: 20%..80%", "'Z' is not a variable before it"),
     ("      E: 25%..75%", "      E: 75%..25%", "the range '75%..25%' is empty"),
-    ("      consequence: crude", "      consequence: raw", "no key for 'all' in the state 'consequence'"),
+    ("      consequence: {all: crude,", "      consequence: {all: raw,",
+     "'raw' is not defined: choose from crude"),
+    ("      consequence: {all: crude,", "      consequence: {}\n      other: {all: crude,",
+     "no key in the state 'consequence': name a figure for one of all, treated"),
+    ("      levels: [{kept: 0}, {kept: 1}]", "      levels: [{keep: 0}, {keep: 1}]",
+     "is read as 'direct 1' and 'direct 2'"),
     ("- counts: shown, X, Y", "- count: shown, X, Y", "unknown key 'count': write one of as, counts"),
     ("  - levels: [1, 2]", "  - levels: 1", "'levels' is missing or not a list"),
     ("  - levels: [1, 2]", "  - levels: [1, 2]\n    must: [P(Y=1)]", "needs one of <, <=, >, >= and !="),
     ("late: [L], active: [shown], idle: [other, B]}", "idle: [E, B]}",
      "no fact is about the factor 'L'"),
-    ("    figures: [crude, whole, treated, untreated, even, one level, across]",
-     "    figures: [crude, whole, even]",
-     "wrong figures have a kind for"),
+    ("    reflexes: [crude, whole]", "    reflexes: [crude, hole]", "'hole' is not defined"),
+    ("figures:\n", "figures:\n  idle: {is: the share, formula: P(Y=1)}\n", "no task has it as a key or a"),
     ("read: (has counted|kept a tally of|went", "read: (kept a tally of|went", "is read as nothing, not as"),
     ("  say:\n    - \"{setting} has counted", "  tell:\n    - \"{setting} has counted", "unknown key 'tell'"),
 ]  # fmt: skip
@@ -74,7 +78,9 @@ def test_a_fault_is_named_with_its_line(old: str, new: str, reason: str) -> None
 
 def test_all_faults_are_told_at_once() -> None:
     """Two faults in one file are two problems."""
-    marked = parse(TEXT.replace("kind: reversed", "kind: odd").replace("25%..75%", "25%..5%"), "numbers.yaml")
+    marked = parse(
+        TEXT.replace("kind: misapplied", "kind: odd").replace("25%..75%", "25%..5%"), "numbers.yaml"
+    )
     assert recipe_of(marked, "confounding") is None
     assert {problem.text[:12] for problem in marked.in_order()} == {"'odd' is not", "the range '2"}
 
@@ -108,9 +114,6 @@ question:
       target: P(X=1 | Z=1) - P(X=1 | Z=0)
 figures:
   uptake: {is: the difference in uptake, formula: P(X=1 | Z=1) - P(X=1 | Z=0)}
-  result: {is: the difference in results, formula: P(Y=1 | Z=1) - P(Y=1 | Z=0), kind: partial}
-  back: {is: the difference the other way round, formula: P(Z=1 | X=1) - P(Z=1 | X=0), kind: reversed}
-  share: {is: the share of all, formula: P(X=1), kind: misapplied}
   seen: {is: the difference by uptake, formula: P(Y=1 | X=1) - P(Y=1 | X=0), kind: reflex}
 tasks:
   - levels: [1]
@@ -118,8 +121,8 @@ tasks:
     model: {Z: 50%, X given Z: 10%..90%, "Y given X, Z": 10%..90%}
     given: [{counts: "Z, X, Y"}]
     asks: [uptake]
-    figures: [uptake, result, back, share, seen]
     key: uptake
+    reflexes: [seen]
 """
     marked = parse(text, "own.yaml")
     recipe = recipe_of(marked, "own")

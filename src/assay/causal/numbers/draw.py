@@ -1,307 +1,175 @@
-"""Drawing a question: its words and the key's place first, then numbers until they fit.
+"""Drawing a question: what is told first, then what is asked.
 
-Scene, parts, sentence forms, order, what is so, what is asked and at which place the key stands among the
-four answers are drawn before any number. The key is proved by both routes, and its formula with it.
+Scene, state and four things that may be asked are drawn first, then numbers for which their answers differ.
+The answers are the options, and which of them is asked for is drawn last. So neither the facts nor the
+numbers, told or shown as options, have anything to do with which option is right: only the question has. The
+key is proved by both routes, and its formula with it.
 """
 
 from __future__ import annotations
 
-import itertools
-import math
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from assay.causal import queries as q
-from assay.causal.draft import OPTIONS, Answer, Draft, Kind, wrong
+from assay.causal.draft import Answer, Draft, Kind, wrong
 from assay.causal.draws import Undrawable, until
-from assay.causal.numbers.formula import bound, parsed
-from assay.causal.numbers.model import LEAST_SIZE, drawn_model
+from assay.causal.numbers.formula import parsed
 from assay.causal.numbers.open_draft import OpenDraft
-from assay.causal.numbers.recipe import (
-    Display,
-    Place,
-    Recipe,
-    Rung,
-    Task,
-    names_of,
-    told_terms,
-)
-from assay.causal.numbers.tell import Teller, Told, Untellable, answer_text, instruction, shown
+from assay.causal.numbers.options import BOUNDS, PLACES, drawn_options
+from assay.causal.numbers.recipe import Place, Recipe, Rung
+from assay.causal.numbers.tell import Teller, answer_text, instruction
+from assay.causal.numbers.world import Case, World, drawn_world
 from assay.causal.proof.derived.route import Derived
 from assay.causal.proof.proof import Claim
-from assay.causal.scm import Scm
-from assay.causal.search.beside import KeyPlace, beside, drawn_places
 from assay.causal.search.rough import Rough
 from assay.causal.stories.scene import Scene
 from assay.causal.wording.figures import rounded, stands_for
+from assay.core.case import RUNGS
 
-MOST_UNITS = 20_000
 EXACT_BELOW = 50_000
 """An exact fraction is asked for only where its denominator is smaller."""
+EXACT_TRIES = 300
+"""How often numbers are drawn for an exact fraction before a decimal one is asked for."""
 OPEN_PLACES = 3
-PLACES = 2
-"""Choices are whole percents or points: decimals would tell one sort of figure from another."""
-BOUNDS = {Display.PERCENT: (0.01, 0.99), Display.POINTS: (-0.99, 0.99), Display.NUMBER: (-math.inf, math.inf)}
-"""Between which values all answers lie, so that none can be ruled out, or known, by being extreme."""
+OPEN_FROM = 3
+"""The level from which questions are open by chance; below, only where fewer than four can be asked."""
 OPEN_SHARE = 0.5
-PLACE_TRIES = 150
-"""How often numbers are drawn for a key's place before an easier one is tried."""
-SELDOM = 0.02
-"""How readily a figure that is never a key is shown, against the shares of questions in which others are."""
-
-States = Mapping[str, tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """What is so and what is asked in one question."""
+def draw(
+    recipe: Recipe, scene: Scene, level: int, rng: random.Random, rungs: Sequence[str] = RUNGS
+) -> Draft | OpenDraft:
+    """Draw a question of a level on one of the rungs.
 
-    recipe: Recipe
-    task: Task
-    state: str
-    ask: str
-
-    @property
-    def names(self) -> States:
-        """What the names of the state, and of levels in the question, stand for."""
-        return names_of(self.recipe, self.task, self.state, self.ask)
-
-    @property
-    def key(self) -> str:
-        """The name of the right figure."""
-        return self.task.key[self.state][self.ask]
-
-    def kind(self, name: str) -> Kind | None:
-        """Return what is wrong with another figure; None where it is not shown."""
-        return self.recipe.kind(self.task, name, self.state, self.ask)
-
-
-def draw(recipe: Recipe, scene: Scene, level: int, rng: random.Random) -> Draft | OpenDraft:
-    """Draw a question of a level; above level 2 it may be open.
-
-    InvalidInput where the recipe has no such level; Undrawable where no numbers fit.
+    It is open where fewer than four things can be asked, and from level 3 on by chance. InvalidInput where
+    the recipe has no such level; Undrawable where nothing can be asked on the rungs, or no numbers fit.
     """
     task = rng.choice(recipe.at(level))
-    case = _Case(recipe, task, rng.choice(sorted(task.states)), rng.choice(task.asks))
-    opened = rng.choice(("decimal", "exact")) if task.open and rng.random() < OPEN_SHARE else ""
-    places = () if opened else drawn_places(rng, signed=recipe.asks[case.ask].display is not Display.PERCENT)
-    words = random.Random(rng.getrandbits(64))
-    teller = Teller(recipe, scene, case.names, words)
-    ask = recipe.asks[case.ask]
-    asks_for = instruction(recipe, ask, words, opened, OPEN_PLACES)
-    formulas = _formulas(recipe.figures[name].formula for name in task.figures)
-    fitting = partial(_fitting, case, formulas, _weights(case), level, opened, rng)
-    found = _first_fitting(fitting, places) if places else until(fitting)
-    world, parameters, told, chosen = found
-    stem = teller.stem(task, told, ask, asks_for)
-    target = bound(parsed(ask.target), case.names, parameters)
-    terms = {
-        name: bound(formulas[number], case.names, parameters) for number, name in enumerate(task.figures)
-    }
-    template = f"{recipe.concept}/numbers/{recipe.tasks.index(task)}"
-    state = f"{case.state}/{case.ask}"
-    derivation = (*((f"formula: {name}", terms[name]) for name in (case.key, *chosen)),)
-    if opened:
-        return _open(
-            case,
-            world,
-            stem,
-            target,
-            terms[case.key],
-            opened,
-            (template, scene.name, state),
-            teller,
-            derivation,
+    case = Case(recipe, task, rng.choice(sorted(task.states)))
+    if not (asked := recipe.asked(task, case.state, rungs)):
+        raise Undrawable(
+            f"{recipe.concept!r} asks for nothing on the rungs {', '.join(rungs)}: ask for others"
         )
-    answers = _answers(case, world, target, terms, chosen, teller)
-    return Draft(world, stem, answers, template, scene.name, state, derivation)
+    groups = recipe.choices(asked)
+    if groups and (level < OPEN_FROM or rng.random() >= OPEN_SHARE):
+        group = rng.choices(groups, [len(group) for group in groups])[0]
+        with suppress(Undrawable):
+            world, four = drawn_options(case, group, level, rng)
+            return _choice(world, four, scene, rng)
+    return _open(case, rng.choice(asked), scene, level, rng)
 
 
 def rung(recipe: Recipe, drawn: Draft | OpenDraft) -> Rung:
     """Return the rung of a question of a recipe."""
-    return recipe.asks[drawn.state.split("/")[1]].rung or recipe.rung
+    return recipe.rung_of(drawn.state.split("/")[1])
 
 
 def wrong_keys(recipe: Recipe, rng: random.Random) -> Iterator[tuple[Place, str]]:
     """Yield each task, state and ask whose key's formula does not give what is asked for in a drawn model."""
     for number, task in enumerate(recipe.tasks):
-        for state, ask in itertools.product(sorted(task.states), task.asks):
-            case = _Case(recipe, task, state, ask)
-            world, parameters = until(lambda case=case: drawn_model(recipe, case.task, case.names, rng))  # type: ignore[misc]
-            key = bound(parsed(recipe.figures[case.key].formula), case.names, parameters)
-            target = bound(parsed(recipe.asks[ask].target), case.names, parameters)
-            route = Derived(world)
-            if route.number(key) != route.number(target):
-                text = f"{case.key!r} is not what {ask!r} asks for in the state {state!r}: correct a formula"
-                yield ("tasks", number, "key"), text
+        for state in sorted(task.states):
+            case = Case(recipe, task, state)
+            for ask in task.key[state]:
+                world = until(partial(drawn_world, case, (ask,), rng))
+                route = Derived(world.scm)
+                if route.number(world.answer(ask)) != route.number(world.target(ask)):
+                    text = (
+                        f"{case.figure(ask)!r} is not what {ask!r} asks for in the state {state!r}: "
+                        "correct a formula"
+                    )
+                    yield ("tasks", number, "key"), text
 
 
-def _formulas(texts: Iterator[str]) -> tuple[q.Term, ...]:
-    return tuple(map(parsed, texts))
-
-
-Fitting = tuple[Scm, Mapping[str, q.Term | Fraction], tuple[Told, ...], tuple[str, ...]]
-
-
-def _weights(case: _Case) -> Mapping[str, float]:
-    """Return how readily each figure is shown as a wrong answer, without those that are not shown."""
-    shares = case.recipe.key_shares()
-    return {name: float(shares[name]) + SELDOM for name in sorted(case.task.figures) if case.kind(name)}
-
-
-def _first_fitting(fitting: Callable[[KeyPlace], Fitting | None], places: Sequence[KeyPlace]) -> Fitting:
-    """Draw numbers for the first place for which some are found. Undrawable without."""
-    for place in places[:-1]:
-        with suppress(Undrawable):
-            return until(partial(fitting, place), PLACE_TRIES)
-    return until(partial(fitting, places[-1]))
-
-
-def _fitting(
-    case: _Case,
-    formulas: Sequence[q.Term],
-    weights: Mapping[str, float],
-    level: int,
-    opened: str,
-    rng: random.Random,
-    place: KeyPlace | None = None,
-) -> Fitting | None:
-    """Draw numbers, and three wrong figures beside which the key is at its place; None if they do not fit."""
-    task = case.task
-    if (made := drawn_model(case.recipe, task, case.names, rng, coarse=opened == "exact")) is None:
+def _world_of_key(case: Case, ask: str, level: int, rng: random.Random, *, exact: bool) -> World | None:
+    """Draw numbers for an open question; None where a reflex would give its answer, or nothing to write."""
+    if (world := drawn_world(case, (ask,), rng, coarse=exact)) is None:
         return None
-    world, parameters = made
-    rough = Rough(world)
-    values = {
-        name: rough.number(bound(formula, case.names, parameters))
-        for name, formula in zip(task.figures, formulas, strict=True)
-    }
-    key = values.pop(case.key)
-    bounds = BOUNDS[case.recipe.asks[case.ask].display]
-    if not bounds[0] < key < bounds[1]:
+    rough = Rough(world.scm)
+    key = rough.number(world.answer(ask))
+    low, high = BOUNDS[case.ask(ask).display]
+    if not low < key < high:
         return None
-    values = {name: number for name, number in values.items() if bounds[0] < number < bounds[1]}
-    chosen: tuple[str, ...] = ()
-    if place is not None:
-        others = [name for name in weights if name in values]
-        shown_as, readily = [values[name] for name in others], [weights[name] for name in others]
-        three = beside(key, shown_as, readily, place, least=float(task.apart), rng=rng)
-        if three is None:
-            return None
-        chosen = tuple(others[at] for at in three)
-    elif not _tempting(case, key, values):
+    reflexes = (
+        world.term(ask, parsed(figure.formula))
+        for name in case.task.reflexes
+        if name != case.figure(ask)
+        and (figure := case.recipe.figures[name]).kind(case.state, ask) is Kind.REFLEX
+    )
+    if any(abs(key - rough.number(term)) < case.task.apart for term in reflexes):
         return None
-    if (told := _told(case, world, parameters, level)) is None:
+    if exact and Derived(world.scm).number(world.answer(ask)).denominator >= EXACT_BELOW:
         return None
-    exact = formulas[task.figures.index(case.key)]
-    if (
-        opened == "exact"
-        and Derived(world).number(bound(exact, case.names, parameters)).denominator >= EXACT_BELOW
-    ):
-        return None
-    return world, parameters, told, chosen
+    return world.telling(level)
 
 
-def _tempting(case: _Case, key: float, values: Mapping[str, float]) -> bool:
-    """Return whether the reflex, and at least three wrong figures, differ from an open question's key."""
-    kinds = {name: case.kind(name) for name in values}
-    away = {
-        name for name, number in values.items() if kinds[name] and abs(key - number) >= float(case.task.apart)
-    }
-    return len(away) >= OPTIONS - 1 and all(name in away for name in values if kinds[name] is Kind.REFLEX)
+def _choice(world: World, four: Sequence[str], scene: Scene, rng: random.Random) -> Draft:
+    """Draw which of four things is asked for, and tell the question."""
+    case, ask = world.case, rng.choice(four)
+    teller = Teller(case.recipe, scene, case.names(), rng)
+    stem = teller.stem(case.task, world.told, _question(world, ask, teller))
+    listed = (ask, *(each for each in four if each != ask))
+    derivation = tuple((f"formula: {case.figure(each)}", world.answer(each)) for each in listed)
+    return Draft(world.scm, stem, _answers(world, listed, teller), *_labels(case, ask, scene), derivation)
 
 
-def _told(
-    case: _Case, world: Scm, parameters: Mapping[str, q.Term | Fraction], level: int
-) -> tuple[Told, ...] | None:
-    """Return the numbers to tell; None where one cannot be written exactly, or takes too many units."""
-    route = Derived(world)
-    made = []
-    for given in case.task.given:
-        if level not in given.levels:
-            continue
-        if given.number:
-            number = route.number(bound(parsed(given.number), case.names, parameters))
-            made.append(Told(given, (), ((number,),)))
-            continue
-        terms = told_terms(case.task, given, case.names)
-        numbers = _counted(route, terms) if given.counts else tuple((route.number(term),) for term in terms)
-        if numbers is None:
-            return None
-        made.append(Told(given, terms, numbers))
-    return tuple(made) if all(map(_tellable, made)) else None
+def _question(world: World, ask: str, teller: Teller, opened: str = "") -> str:
+    asked = world.case.ask(ask)
+    asks_for = instruction(world.case.recipe, asked, teller.rng, opened, OPEN_PLACES)
+    return teller.asking(world.case.names(ask)).question(asked, asks_for)
 
 
-def _counted(route: Derived, terms: Sequence[q.Probability]) -> tuple[tuple[Fraction, ...], ...] | None:
-    """Return how many units there are of each sort, and how many of them have the event, in whole numbers."""
-    sizes = [route.number(q.Probability(term.given)) for term in terms]
-    hits = [size * route.number(term) for size, term in zip(sizes, terms, strict=True)]
-    step = math.lcm(*(number.denominator for number in (*sizes, *hits)))
-    everyone = step * -(-LEAST_SIZE // step)
-    if everyone > MOST_UNITS:
-        return None
-    return tuple((size * everyone, hit * everyone) for size, hit in zip(sizes, hits, strict=True))
+def _labels(case: Case, ask: str, scene: Scene) -> tuple[str, str, str]:
+    """Return the names of a question's template, scene and state."""
+    number = case.recipe.tasks.index(case.task)
+    return f"{case.recipe.concept}/numbers/{number}", scene.name, f"{case.state}/{ask}"
 
 
-def _tellable(told: Told) -> bool:
-    if told.given.counts:
-        return True
-    try:
-        for (number,) in told.numbers:
-            shown(number, told.given.display)
-    except Untellable:
-        return False
-    return True
+def _answers(world: World, listed: Sequence[str], teller: Teller) -> tuple[Answer, ...]:
+    """Return the answers to four questions as options of the first."""
+    case, route = world.case, Derived(world.scm)
+    asked, target = listed[0], world.target(listed[0])
+    display = case.ask(asked).display
 
+    def why(ask: str) -> str:
+        return teller.asking(case.names(ask)).text(case.recipe.figures[case.figure(ask)].why)
 
-def _answers(
-    case: _Case,
-    world: Scm,
-    target: q.Term,
-    terms: Mapping[str, q.Term],
-    chosen: Sequence[str],
-    teller: Teller,
-) -> tuple[Answer, ...]:
-    display, places = case.recipe.asks[case.ask].display, PLACES
-    route = Derived(world)
-
-    def why(name: str) -> str:
-        return teller.text(case.recipe.figures[name].why)
-
-    key = route.number(terms[case.key])
-    text = answer_text(key, display, places)
-    claim = stands_for(target, key, places)
-    found = [Answer(text, (claim,), f"This is {why(case.key)}.", of=Claim(terms[case.key], key))]
-    for name in chosen:
-        value = route.number(terms[name])
-        kind = case.kind(name)
-        assert kind is not None
-        reason = f"This is {why(name)}; asked for is {why(case.key)}, {text}."
-        shown_text = answer_text(value, display, places)
-        of = stands_for(terms[name], value, places)
-        found.append(wrong(kind, shown_text, stands_for(target, value, places), why=reason, of=of))
+    found = []
+    for ask in listed:
+        term = world.answer(ask)
+        value = route.number(term)
+        text = answer_text(value, display, PLACES)
+        claim = stands_for(target, value, PLACES)
+        if ask == asked:
+            asked_for = f"{why(ask)}, {text}"
+            found.append(Answer(text, (claim,), f"This is {why(ask)}.", of=Claim(term, value)))
+        else:
+            kind = case.recipe.figures[case.figure(ask)].kind(case.state, asked) or Kind.MISAPPLIED
+            reason = f"This is {why(ask)}; asked for is {asked_for}."
+            found.append(wrong(kind, text, claim, why=reason, of=stands_for(term, value, PLACES)))
     return tuple(found)
 
 
-def _open(
-    case: _Case,
-    world: Scm,
-    stem: str,
-    target: q.Term,
-    formula: q.Term,
-    opened: str,
-    labels: tuple[str, str, str],
-    teller: Teller,
-    derivation: tuple[tuple[str, q.Term], ...],
-) -> OpenDraft:
-    key = Derived(world).number(formula)
-    claims = (Claim(target, key), Claim(formula, key))
+def _open(case: Case, ask: str, scene: Scene, level: int, rng: random.Random) -> OpenDraft:
+    """Draw an open question: its answer is an exact fraction where numbers for one are found."""
+    fitting = partial(_world_of_key, case, ask, level, rng)
+    opened = rng.choice(("decimal", "exact"))
+    try:
+        world = until(partial(fitting, exact=opened == "exact"), EXACT_TRIES)
+    except Undrawable:
+        opened, world = "decimal", until(partial(fitting, exact=False))
+    teller = Teller(case.recipe, scene, case.names(), rng)
+    stem = teller.stem(case.task, world.told, _question(world, ask, teller, opened))
+    formula = world.answer(ask)
+    key = Derived(world.scm).number(formula)
+    claims = (Claim(world.target(ask), key), Claim(formula, key))
     exact = opened == "exact"
     expect = str(key) if exact else str(float(rounded(key, OPEN_PLACES)))
     tolerance = Fraction(0) if exact else Fraction(1, 2 * 10**OPEN_PLACES)
-    why = f"This is {teller.text(case.recipe.figures[case.key].why)}."
-    return OpenDraft(world, stem, key, expect, tolerance, claims, why, *labels, derivation)
+    figure = case.figure(ask)
+    why = f"This is {teller.asking(case.names(ask)).text(case.recipe.figures[figure].why)}."
+    derivation = ((f"formula: {figure}", formula),)
+    labels = _labels(case, ask, scene)
+    return OpenDraft(world.scm, stem, key, expect, tolerance, claims, why, *labels, derivation)

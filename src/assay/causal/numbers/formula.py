@@ -102,6 +102,18 @@ def bound(
     return query
 
 
+@cache
+def named(query: Any, variables: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[Any, bool]:
+    """Return a term or fact with the names of variables and levels replaced, and whether parameters are left.
+
+    Of one that is bound for many models, this part is done once.
+    """
+    behind = dict(variables)
+    kept: dict[str, q.Term | Fraction] = {name: Parameter(name) for name in names(query)[1]}
+    levels = {name: Fraction(of[0]) for name, of in behind.items() if of[0].isdigit()}
+    return bound(query, behind, {**kept, **levels}), bool(kept.keys() - levels.keys())
+
+
 def names(query: Any) -> tuple[set[str], set[str]]:
     """Return the variables and the parameters of a term or fact."""
     if isinstance(query, Parameter):

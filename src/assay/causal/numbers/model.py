@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from assay.causal import queries as q
-from assay.causal.numbers.formula import bound, parsed
+from assay.causal.numbers.formula import bound, named, parsed
 from assay.causal.numbers.recipe import CastRole, Recipe, Task, Value, levels_of
 from assay.causal.proof.derived.route import Derived
 from assay.causal.scm import Row, Scm, Variable
@@ -24,11 +24,19 @@ COARSE = 20
 
 
 def drawn_model(
-    recipe: Recipe, task: Task, names: States, rng: random.Random, *, coarse: bool = False
-) -> tuple[Scm, Mapping[str, q.Term | Fraction]] | None:
+    recipe: Recipe,
+    task: Task,
+    names: States,
+    binding: Sequence[States],
+    rng: random.Random,
+    *,
+    coarse: bool = False,
+) -> tuple[Scm, Parameters] | None:
     """Draw a model and its parameters; None where a chance lies outside 0 to 1, or what must hold does not.
 
-    Where counts are told, chances are rounded so that each count is a whole number of units.
+    `names` are what the state's names stand for. What must hold, must do so under each `binding` of names, as
+    questions have them. Where counts are told, chances are rounded so that each count is a whole number of
+    units.
     """
     drawer = _Drawer(task, names, rng, coarse=coarse)
     if not all(drawer.draw(name, hidden=recipe.cast[name].role is CastRole.HIDDEN) for name in task.model):
@@ -38,7 +46,9 @@ def drawn_model(
         if given.name:
             parameters[given.name] = Derived(world).number(bound(parsed(given.number), names, parameters))
     rough = Rough(world)
-    return (world, parameters) if all(_holds(rough, bound(f, names, parameters)) for f in task.must) else None
+    must = {named(fact, tuple(each.items())) for fact in task.must for each in binding}
+    holding = all(_holds(rough, bound(fact, {}, parameters) if left else fact) for fact, left in must)
+    return (world, parameters) if holding else None
 
 
 class _Drawer:

@@ -40,6 +40,7 @@ from assay.core.errors import InvalidInput
 States = Mapping[str, tuple[str, ...]]
 Levels = frozenset[tuple[str, int]]
 _TAG = re.compile(r"\[(\w+)=(\d)\]")
+_LEVEL = re.compile(r"[\[{](?:one )?(\w+)=(\w+)[\]}]")
 _NOUN = re.compile(r"\[(\w+)\]")
 _FACTOR = re.compile(r"\[(f\d+)(?==\d|\])")
 _SENTENCE = re.compile(r"(?<=[.?:])\s+")
@@ -147,17 +148,13 @@ def problems(recipe: Recipe) -> Iterator[tuple[Place, str]]:
                 )
     for place, form in enumerate(recipe.opening.say):
         yield from misread(("opening", "say", place), form, "opening", {"opening": recipe.opening.read})
-    for place, form in enumerate(recipe.question.say):
-        for name, ask in recipe.asks.items():
-            slots = list(ask.slots)
-            for phrases in itertools.product(*ask.slots.values()):
-                whole = form
-                for slot, phrase in zip(slots, phrases, strict=True):
-                    whole = whole.replace("{" + slot + "}", phrase)
-                read = {"question": recipe.question.read}
-                yield from misread(("question", "say", place), whole, "question", read)
-                patterns = {n: _levelled(other.read, other.levels) for n, other in recipe.asks.items()}
-                yield from misread(("question", "asks", name), _levelled(whole, ask.levels), name, patterns)
+    patterns = {name: _levelled(ask.read, ask.levels) for name, ask in recipe.asks.items()}
+    for name, whole in _questions(recipe):
+        if not recipe.asks[name].say:
+            read = {"question": recipe.question.read}
+            yield from misread(("question", "say"), whole, "question", read)
+        whole = _levelled(whole, recipe.asks[name].levels)
+        yield from misread(("question", "asks", name), whole, name, patterns)
     for number, task in enumerate(recipe.tasks):
         for at, given in enumerate(task.given):
             if given.saying is not None:
@@ -165,6 +162,17 @@ def problems(recipe: Recipe) -> Iterator[tuple[Place, str]]:
                     yield from misread(
                         ("tasks", number, "given", at), form, "number", {"number": given.saying.read}
                     )
+
+
+def _questions(recipe: Recipe) -> Iterator[tuple[str, str]]:
+    """Yield the name of everything that may be asked with each way of asking it."""
+    for name, ask in recipe.asks.items():
+        for form in ask.say or recipe.question.say:
+            for phrases in itertools.product(*ask.slots.values()):
+                whole = form
+                for slot, phrase in zip(ask.slots, phrases, strict=True):
+                    whole = whole.replace("{" + slot + "}", phrase)
+                yield name, whole
 
 
 def _levelled(text: str, levels: Mapping[str, int]) -> str:
@@ -509,15 +517,21 @@ def _check_sentences(
             saying = recipe.facts[name] if group == "facts" else recipe.assume[name]
         assert saying is not None
         pattern = _resolved(re.sub(r"\[[vw]\]", "...", saying.read), state)
-        if "[" in pattern and not _pattern(pattern).search(_renamed(text, cast)):
+        renamed = _renamed(text, cast)
+        if "[" in pattern and not _pattern(pattern).search(renamed):
             raise Unreadable(f"the sentence {text!r} does not say {pattern!r}")
+        forms = [_named_levels(form, recipe, state) for form in saying.say]
+        if group != "facts" and _TAG.findall(renamed) not in forms:
+            raise Unreadable(
+                f"the sentence {text!r} does not name the groups that {name!r} is about, in any order"
+            )
 
 
 def _check_question(
     drawn: Draft | OpenDraft, recipe: Recipe, task: Task, state: States, ask: str, text: str
 ) -> None:
     """Check that a question asks what it should, in the units in which it is answered."""
-    if not _pattern(_resolved(recipe.question.read, state)).search(text):
+    if not recipe.asks[ask].say and not _pattern(_resolved(recipe.question.read, state)).search(text):
         raise Unreadable(f"the question {text!r} cannot be read")
     found = []
     for name in task.asks:
@@ -528,12 +542,25 @@ def _check_question(
         raise Unreadable(
             f"the text asks for {' and '.join(found) or 'nothing that can be read'}, not for {ask!r}"
         )
+    named = _TAG.findall(text)
+    if named not in [
+        _named_levels(whole, recipe, state) for name, whole in _questions(recipe) if name == ask
+    ]:
+        raise Unreadable(
+            f"the question {text!r} does not name the groups that {ask!r} is about, in any order"
+        )
     if isinstance(drawn, OpenDraft):
         kind = "decimal" if drawn.tolerance else "exact"
     else:
         kind = {Display.NUMBER: "plain"}.get(recipe.asks[ask].display, recipe.asks[ask].display.value)
     if not any(_pattern(form).search(text) for form in recipe.reading[kind]):
         raise Unreadable(f"the text does not say that the answer is to be given {recipe.reading[kind][0]!r}")
+
+
+def _named_levels(form: str, recipe: Recipe, state: States) -> list[tuple[str, str]]:
+    """Return the levels that a form names in a state, in its order."""
+    named = _LEVEL.findall(_with(form, recipe))
+    return [("".join(state.get(name, (name,))), "".join(state.get(at, (at,)))) for name, at in named]
 
 
 def _resolved(pattern: str, state: States) -> str:

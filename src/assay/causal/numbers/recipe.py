@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -13,7 +12,7 @@ from fractions import Fraction
 from assay.causal import queries as q
 from assay.causal.draft import OPTIONS, Kind
 from assay.causal.numbers.formula import LevelOf, bound, names, parsed
-from assay.core.case import LEVELS
+from assay.core.case import LEVELS, RUNGS
 from assay.core.errors import InvalidInput
 
 Forms = tuple[str, ...]
@@ -80,7 +79,8 @@ class Saying:
 class Ask:
     """What may be asked: phrases for slots of the question, the quantity in the model, and how to write it.
 
-    `levels` are names for levels, such as that of the treatment that a unit had.
+    `levels` are names for levels, such as that of the treatment that a unit had. `say` are questions of its
+    own, where those of the recipe do not suit it; then `read` alone is what a reader looks for in them.
     """
 
     slots: Mapping[str, Forms]
@@ -89,6 +89,7 @@ class Ask:
     display: Display
     rung: Rung | None = None
     levels: Mapping[str, int] = field(default_factory=dict)
+    say: Forms = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +151,9 @@ class Task:
     """One way of making questions: what is so in each state, the model, what is told, asked, and right.
 
     `states` bind names that facts, model and formulas use to variables or levels. `key` gives the right
-    figure by state and ask. The chance of an `independent` variable does not depend on more than what it is
-    told given, as the text says. Answers are at least `apart` from each other.
+    figure by state and ask; what has none is not asked in that state. The chance of an `independent` variable
+    does not depend on more than what it is told given, as the text says. Answers are at least `apart` from
+    each other, and those to open questions from what `reflexes` give.
     """
 
     levels: tuple[int, ...]
@@ -164,11 +166,10 @@ class Task:
     given: tuple[Given, ...]
     must: tuple[q.Fact, ...]
     asks: tuple[str, ...]
-    figures: tuple[str, ...]
     key: Mapping[str, Mapping[str, str]]
+    reflexes: tuple[str, ...]
     independent: tuple[str, ...]
     apart: Fraction
-    open: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,27 +207,18 @@ class Recipe:
             raise InvalidInput(f"{self.concept!r} has no questions of level {level}: choose from {known}")
         return found
 
-    def kind(self, task: Task, name: str, state: str, ask: str) -> Kind | None:
-        """Return what is wrong with a figure that is not the key; None where it is not shown.
+    def rung_of(self, ask: str) -> Rung:
+        """Return the rung of something that may be asked."""
+        return self.asks[ask].rung or self.rung
 
-        The right answer to another question of the task is shown, so that it is no mark of a key.
-        """
-        display = self.asks[ask].display
-        asked = any(
-            key == name and self.asks[other].display is display
-            for keys in task.key.values()
-            for other, key in keys.items()
-        )
-        return self.figures[name].kind(state, ask) or (Kind.MISAPPLIED if asked else None)
+    def asked(self, task: Task, state: str, rungs: Sequence[str] = RUNGS) -> tuple[str, ...]:
+        """Return what may be asked in a state on some rungs."""
+        return tuple(ask for ask in task.key[state] if self.rung_of(ask) in rungs)
 
-    def key_shares(self) -> Mapping[str, Fraction]:
-        """Return in which share of the questions, over all tasks, states and asks, each figure is the key."""
-        shares: defaultdict[str, Fraction] = defaultdict(Fraction)
-        for task in self.tasks:
-            keys = [task.key[state][ask] for state in task.states for ask in task.asks]
-            for name in keys:
-                shares[name] += Fraction(1, len(keys) * len(self.tasks))
-        return shares
+    def choices(self, asked: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+        """Return what is answered alike, in percent or in points, where four options can be had of it."""
+        groups = [tuple(ask for ask in asked if self.asks[ask].display is display) for display in Display]
+        return tuple(group for group in groups if len(group) >= OPTIONS)
 
 
 def value(text: str) -> Value:
@@ -300,6 +292,10 @@ def problems(recipe: Recipe) -> Iterator[tuple[Place, str]]:
         for place, text in _task_problems(recipe, task)
     ]
     yield from dict.fromkeys(found)
+    used = {name for task in recipe.tasks for keys in task.key.values() for name in keys.values()}
+    used.update(name for task in recipe.tasks for name in task.reflexes)
+    for name in sorted(recipe.figures.keys() - used):
+        yield ("figures", name), "no task has it as a key or a reflex: remove it"
 
 
 def _few(place: Place, forms: Forms) -> Iterator[tuple[Place, str]]:
@@ -313,14 +309,12 @@ def _task_problems(recipe: Recipe, task: Task) -> Iterator[tuple[Place, str]]:
         "facts": [name for name, _ in task.facts],
         "assume": task.assume,
         "asks": task.asks,
-        "figures": task.figures,
+        "figures": (*task.reflexes, *(name for keys in task.key.values() for name in keys.values())),
     }
     for group, wanted in used.items():
         for name in wanted:
             if name not in known[group]:
                 yield (group,), f"{name!r} is not defined: choose from {', '.join(known[group])}"
-    if len(task.figures) < OPTIONS and not task.open:
-        yield ("figures",), f"{len(task.figures)} figures: four answers need at least {OPTIONS}"
     for state, names_of in task.states.items():
         yield from _state_problems(recipe, task, state, names_of)
 
@@ -342,30 +336,23 @@ def _state_problems(
     for name in task.model:
         if recipe.cast.get(name) and recipe.cast[name].role is CastRole.FACTOR and name not in introduced:
             yield ("facts",), f"no fact is about the factor {name!r}: a reader could not tell it from others"
-    formulas: list[tuple[Place, q.Term | q.Fact]] = [(("must",), fact) for fact in task.must]
-    for ask in task.asks:
-        figure = task.key.get(state, {}).get(ask)
-        if figure is None or figure not in task.figures:
-            yield (
-                ("key",),
-                f"no key for {ask!r} in the state {state!r}: name one of {', '.join(task.figures)}",
-            )
-        wrong = [each for each in task.figures if each != figure and each in recipe.figures]
-        if (shown := sum(recipe.kind(task, each, state, ask) is not None for each in wrong)) < OPTIONS - 1:
-            yield (
-                ("figures",),
-                f"{shown} wrong figures have a kind for {ask!r} in the state {state!r}: three are needed",
-            )
-        if ask in recipe.asks:
-            formulas.append((("asks",), parsed(recipe.asks[ask].target)))
-    formulas += [
-        (("figures", name, "formula"), parsed(recipe.figures[name].formula))
-        for name in task.figures
-        if name in recipe.figures
-    ]
-    formulas += [(("given",), parsed(given.number)) for given in task.given if given.number]
-    for place, formula in formulas:
-        yield from ((place, text) for text in _unknown(task, formula, aliases, state))
+    asks = [ask for ask in task.key[state] if ask in recipe.asks]
+    if not asks:
+        yield ("key",), f"no key in the state {state!r}: name a figure for one of {', '.join(task.asks)}"
+    for ask in asks:
+        names_there = names_of(recipe, task, state, ask)
+        of_ask: list[tuple[Place, q.Term | q.Fact]] = [(("must",), fact) for fact in task.must]
+        of_ask.append((("asks",), parsed(recipe.asks[ask].target)))
+        of_ask += [
+            (("figures", name, "formula"), parsed(recipe.figures[name].formula))
+            for name in (task.key[state][ask], *task.reflexes)
+            if name in recipe.figures
+        ]
+        for place, formula in of_ask:
+            yield from ((place, text) for text in _unknown(task, formula, names_there, state))
+    for given in task.given:
+        if given.number:
+            yield from ((("given",), text) for text in _unknown(task, parsed(given.number), aliases, state))
 
 
 def _unknown(

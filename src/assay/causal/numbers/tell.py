@@ -7,6 +7,7 @@ shares no code with this file.
 
 from __future__ import annotations
 
+import copy
 import random
 import re
 from collections.abc import Mapping, Sequence
@@ -94,6 +95,12 @@ class Teller:
             Noun(self.text(part.noun), part.plural), did, one or did, which, when, when or did or which, 2
         )
 
+    def asking(self, names: Mapping[str, tuple[str, ...]]) -> Teller:
+        """Return the same words for a question in which names, also of levels, stand for these."""
+        other = copy.copy(self)
+        other.state = names
+        return other
+
     def text(self, template: str, **extra: Noun) -> str:
         """Fill a template: `{X=1}` is what units did, `{with X=1}` follows their name, `{X}` is X's noun."""
 
@@ -114,7 +121,13 @@ class Teller:
         """Draw a form."""
         return self.rng.choice(forms)
 
-    def stem(self, task: Task, told: Sequence[Told], ask: Ask, instruction: str) -> str:
+    def question(self, ask: Ask, instruction: str) -> str:
+        """Return what is asked, and how it is to be answered."""
+        slots = {name: Noun(self.text(self.pick(forms))) for name, forms in ask.slots.items()}
+        question = capitalised(self.text(self.pick(ask.say or self.recipe.question.say), **slots))
+        return f"{question} {instruction}"
+
+    def stem(self, task: Task, told: Sequence[Told], question: str) -> str:
         """Return the text of a question."""
         facts = [self._fact(name, about) for name, variables in task.facts for about in variables]
         facts += [sentence(self.text(self.pick(self.recipe.assume[name].say))) for name in task.assume]
@@ -132,9 +145,7 @@ class Teller:
             numbers += [next(leads), drawn]
         blocks = [*numbers, *blocks] if self.rng.random() < 0.5 else [*blocks, *numbers]
         opening = sentence(self.text(self.pick(self.recipe.opening.say)))
-        slots = {name: Noun(self.text(self.pick(forms))) for name, forms in ask.slots.items()}
-        question = capitalised(self.text(self.pick(self.recipe.question.say), **slots))
-        return "\n\n".join((opening, *blocks, f"{question} {instruction}"))
+        return "\n\n".join((opening, *blocks, question))
 
     def _fact(self, name: str, about: str) -> str:
         form, prefix = (
@@ -245,5 +256,6 @@ def answer_text(value: Fraction, display: Display, places: int) -> str:
 def instruction(recipe: Recipe, ask: Ask, rng: random.Random, opened: str = "", places: int = 3) -> str:
     """Return how the answer is to be given: to an open question as a `decimal` or `exact` fraction."""
     if opened:
-        return fill(rng.choice(recipe.phrases.open[opened]), {"places": Noun(_WORDS[places])})
+        kind = f"{opened} number" if ask.display is Display.NUMBER else opened
+        return fill(rng.choice(recipe.phrases.open[kind]), {"places": Noun(_WORDS[places])})
     return rng.choice(recipe.phrases.answer[ask.display.value])

@@ -7,8 +7,11 @@ import math
 import operator
 from collections.abc import Callable, Mapping
 
+import numpy as np
+import numpy.typing as npt
+
 from assay.causal import queries as q
-from assay.causal.scm import Scm
+from assay.causal.scm import Scm, Variable
 
 _JOIN: dict[str, Callable[[float, float], float]] = {
     "+": operator.add,
@@ -25,7 +28,8 @@ class Rough:
     def __init__(self, scm: Scm) -> None:
         self.scm = scm
         self.place = {name: at for at, name in enumerate(scm.by_name)}
-        self._worlds: dict[q.Levels, list[tuple[tuple[int, ...], float]]] = {}
+        self.factors = [self._factor(variable) for variable in scm.variables]
+        self._joints: dict[q.Levels, npt.NDArray[np.float64]] = {}
 
     def number(self, term: q.Term) -> float:
         """Return the value of a term; NaN, which is near nothing, where what is given cannot happen."""
@@ -55,29 +59,34 @@ class Rough:
         raise TypeError(f"no rough value of {term!r}")
 
     def _mass(self, levels: Mapping[str, int], do: q.Levels) -> float:
-        wanted = [(self.place[name], level) for name, level in levels.items()]
-        return sum(mass for world, mass in self._joint(do) if all(world[at] == level for at, level in wanted))
+        index: list[int | slice] = [slice(None)] * len(self.place)
+        for name, level in levels.items():
+            index[self.place[name]] = level
+        return float(self._joint(do)[tuple(index)].sum())
 
-    def _joint(self, do: q.Levels) -> list[tuple[tuple[int, ...], float]]:
-        if do not in self._worlds:
-            self._worlds[do] = self._listed(dict(do))
-        return self._worlds[do]
+    def _joint(self, do: q.Levels) -> npt.NDArray[np.float64]:
+        """Return the chances of all worlds, with an axis for each variable, where some are set."""
+        if do not in self._joints:
+            levels, joint = dict(do), np.ones((1,) * len(self.place))
+            for variable, factor in zip(self.scm.variables, self.factors, strict=True):
+                if variable.name in levels:
+                    shape = [1] * len(self.place)
+                    shape[self.place[variable.name]] = variable.size
+                    factor = np.eye(variable.size)[levels[variable.name]].reshape(shape)
+                joint = joint * factor
+            self._joints[do] = joint
+        return self._joints[do]
 
-    def _listed(self, do: Mapping[str, int]) -> list[tuple[tuple[int, ...], float]]:
-        worlds: list[tuple[tuple[int, ...], float]] = [((), 1.0)]
-        for variable in self.scm.variables:
-            above = [self.place[parent] for parent in variable.parents]
-            rows = {key: [float(share) for share in row] for key, row in variable.table.items()}
-            if variable.name in do:
-                worlds = [((*world, do[variable.name]), mass) for world, mass in worlds]
-            else:
-                worlds = [
-                    ((*world, level), mass * share)
-                    for world, mass in worlds
-                    for level, share in enumerate(rows[tuple(world[at] for at in above)])
-                    if share
-                ]
-        return worlds
+    def _factor(self, variable: Variable) -> npt.NDArray[np.float64]:
+        """Return a variable's chances, with the axes of its causes and its own."""
+        names = (*variable.parents, variable.name)
+        sizes = [self.scm.by_name[name].size for name in names]
+        table = np.array([[float(share) for share in row] for _, row in sorted(variable.table.items())])
+        places = [self.place[name] for name in names]
+        shape = [1] * len(self.place)
+        for place, size in zip(places, sizes, strict=True):
+            shape[place] = size
+        return table.reshape(sizes).transpose(np.argsort(places)).reshape(shape)
 
     def _standardised(
         self,

@@ -104,6 +104,7 @@ class _Reader:
 
     def __init__(self, marked: Marked, shared: Any) -> None:
         self.marked, self.shared = marked, shared
+        self.expanded: dict[str, tuple[str, ...]] = {}
 
     def recipe(self, concept: str) -> Recipe | None:
         top = self.mapping((), self.marked.value)
@@ -122,10 +123,7 @@ class _Reader:
                 self.forms((*question[0], "say"), question[1].get("say")),
                 self.text((*question[0], "read"), question[1].get("read")),
             ),
-            asks={
-                name: self.ask((*question[0], "asks", name), given, question[1].get("common", {}))
-                for name, given in self.items((*question[0], "asks"), question[1], "asks")
-            },
+            asks=dict(self.asks((*question[0], "asks"), question[1])),
             figures={
                 name: self.figure(("figures", name), given) for name, given in self.items(("figures",), top)
             },
@@ -141,17 +139,18 @@ class _Reader:
         return made if not self.marked.problems else None
 
     def question(self, top: Mapping[str, Any]) -> tuple[Place, Mapping[str, Any]]:
-        """Return the question's forms and what may be asked, with their place: shared ones or own."""
-        given = top.get("question")
-        if isinstance(given, str):
-            known = self.shared["questions"]
-            if given not in known:
-                self.marked.refuse(
-                    f"there is no shared question {given!r}: choose from {', '.join(known)}", ("question",)
-                )
-                return ("question",), {}
-            return ("question",), known[given]
-        return ("question",), self.mapping(("question",), given)
+        """Return the question's forms and what may be asked, with their place: shared ones, own, or both."""
+        place: Place = ("question",)
+        given, known = top.get("question"), self.shared["questions"]
+        own: dict[str, Any] = {"like": given} if isinstance(given, str) else self.mapping(place, given)
+        if "like" not in own:
+            return place, own
+        if own["like"] not in known:
+            text = f"there is no shared question {own['like']!r}: choose from {', '.join(known)}"
+            self.marked.refuse(text, place)
+            return place, {}
+        shared: dict[str, Any] = known[own["like"]]
+        return place, {**shared, **own, "asks": {**shared["asks"], **own.get("asks", {})}}
 
     def sayings(self, group: str, top: Mapping[str, Any]) -> dict[str, Saying]:
         """Return the shared facts or assumptions that a task names, and those of the recipe's own."""
@@ -202,12 +201,24 @@ class _Reader:
             **phrases,
         )
 
-    def ask(self, place: Place, given: object, common: Mapping[str, Any]) -> Ask:
-        mapping = {**common, **self.mapping(place, given)}
+    def asks(self, place: Place, question: Mapping[str, Any]) -> Iterator[tuple[str, Ask]]:
+        """Yield what may be asked: one for each set of `levels`, named `share 1`, `share 2` where several."""
+        for name, given in self.items(place, question, "asks"):
+            here = (*place, name)
+            mapping = {**question.get("common", {}), **self.mapping(here, given)}
+            several = mapping.get("levels", {})
+            if not isinstance(several, list):
+                yield name, self.ask(here, mapping)
+                continue
+            self.expanded[name] = tuple(f"{name} {number + 1}" for number in range(len(several)))
+            for one, levels in zip(self.expanded[name], several, strict=True):
+                yield one, self.ask(here, {**mapping, "levels": levels})
+
+    def ask(self, place: Place, mapping: Mapping[str, Any]) -> Ask:
         slots = {
             name: self.forms((*place, name), [each] if isinstance(each, str) else each)
             for name, each in mapping.items()
-            if name not in ("read", "target", "answer", "rung", "levels")
+            if name not in ("say", "read", "target", "answer", "rung", "levels")
         }
         return Ask(
             slots,
@@ -219,6 +230,7 @@ class _Reader:
                 name: self.read((*place, "levels"), lambda at=at: int(at), 0)  # type: ignore[misc]
                 for name, at in self.mapping((*place, "levels"), mapping.get("levels", {})).items()
             },
+            self.forms((*place, "say"), mapping["say"]) if "say" in mapping else (),
         )
 
     def figure(self, place: Place, given: object) -> ReckonedFigure:
@@ -226,7 +238,11 @@ class _Reader:
         self.refuse_unknown(place, mapping, {"is", "formula", "kind"})
         kinds = mapping.get("kind", {})
         kinds = {"else": kinds} if isinstance(kinds, str) else self.mapping((*place, "kind"), kinds)
-        made = {name: self.kind((*place, "kind"), each) for name, each in kinds.items()}
+        made = {
+            one: self.kind((*place, "kind"), each)
+            for name, each in kinds.items()
+            for one in self.expanded.get(name, (name,))
+        }
         return ReckonedFigure(
             self.formula((*place, "formula"), mapping.get("formula")),
             self.text((*place, "is"), mapping.get("is")),
@@ -260,11 +276,15 @@ class _Reader:
             "given",
             "must",
             "asks",
-            "figures",
+            "key",
         }
-        self.refuse_unknown(place, task, known | {"key", "independent", "apart", "open"})
+        self.refuse_unknown(place, task, known | {"reflexes", "independent", "apart"})
         states = self.mapping((*place, "states"), task.get("states", {"only": {}}))
-        asks = self.forms((*place, "asks"), task.get("asks"))
+        asks = tuple(
+            one
+            for name in self.forms((*place, "asks"), task.get("asks"))
+            for one in self.expanded.get(name, (name,))
+        )
         return Task(
             levels=tuple(self.list_((*place, "levels"), task.get("levels"))),
             states={
@@ -295,11 +315,10 @@ class _Reader:
             ),
             must=tuple(self.conditions((*place, "must"), task.get("must", []))),
             asks=asks,
-            figures=self.forms((*place, "figures"), task.get("figures")),
             key={state: self.keys((*place, "key"), task.get("key"), state, asks) for state in states},
+            reflexes=self.forms((*place, "reflexes"), task.get("reflexes", [])),
             independent=tuple(self.list_((*place, "independent"), task.get("independent", []))),
             apart=self.read((*place, "apart"), lambda: _fraction(task.get("apart", APART)), Fraction(1, 50)),
-            open=bool(task.get("open", False)),
         )
 
     def mechanisms(self, place: Place, given: object) -> Iterator[tuple[str, ChanceTable]]:
@@ -374,7 +393,10 @@ class _Reader:
             given = given.get(state, given)
         if isinstance(given, str):
             return dict.fromkeys(asks, given)
-        return {ask: str(given[ask]) for ask in asks if ask in given} if isinstance(given, dict) else {}
+        if not isinstance(given, dict):
+            return {}
+        base = {one: name for name, several in self.expanded.items() for one in several}
+        return {ask: str(given[name]) for ask in asks if (name := base.get(ask, ask)) in given}
 
     def formula(self, place: Place, given: object) -> str:
         text = self.text(place, given)

@@ -1,0 +1,118 @@
+"""A task in one of its states, and a model drawn for it with the numbers that a text tells."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from assay.causal import queries as q
+from assay.causal.numbers.formula import bound, named, parsed
+from assay.causal.numbers.model import LEAST_SIZE, Parameters, drawn_model
+from assay.causal.numbers.recipe import Ask, Given, Recipe, Task, names_of, told_terms
+from assay.causal.numbers.tell import Told, Untellable, shown
+from assay.causal.proof.derived.route import Derived
+from assay.causal.scm import Scm
+
+MOST_UNITS = 20_000
+
+States = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A task in one of its states."""
+
+    recipe: Recipe
+    task: Task
+    state: str
+
+    def ask(self, name: str) -> Ask:
+        """Return what may be asked, by its name."""
+        return self.recipe.asks[name]
+
+    def figure(self, ask: str) -> str:
+        """Return the name of the figure that answers what is asked."""
+        return self.task.key[self.state][ask]
+
+    def formula(self, ask: str) -> q.Term:
+        """Return the formula of the answer to what is asked."""
+        return parsed(self.recipe.figures[self.figure(ask)].formula)
+
+    def names(self, ask: str = "") -> States:
+        """Return what the names of the state stand for, and those of levels in a question."""
+        return names_of(self.recipe, self.task, self.state, ask) if ask else self.task.states[self.state]
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A model with its parameters, and what a text tells of it."""
+
+    case: Case
+    scm: Scm
+    parameters: Parameters
+    told: tuple[Told, ...] = ()
+
+    def term(self, ask: str, formula: q.Term) -> q.Term:
+        """Return a formula with the names that it has in a question bound to this model."""
+        found, left = named(formula, tuple(self.case.names(ask).items()))
+        return bound(found, {}, self.parameters) if left else found  # type: ignore[no-any-return]
+
+    def answer(self, ask: str) -> q.Term:
+        """Return the formula of the answer to what is asked."""
+        return self.term(ask, self.case.formula(ask))
+
+    def target(self, ask: str) -> q.Term:
+        """Return the quantity that is asked for."""
+        return self.term(ask, parsed(self.case.ask(ask).target))
+
+    def telling(self, level: int) -> World | None:
+        """Return the same with the numbers to tell at a level.
+
+        None where one cannot be written exactly, or takes too many units.
+        """
+        route = Derived(self.scm)
+        told = []
+        for given in self.case.task.given:
+            if level in given.levels:
+                if (one := self._told(given, route)) is None:
+                    return None
+                told.append(one)
+        return replace(self, told=tuple(told))
+
+    def _told(self, given: Given, route: Derived) -> Told | None:
+        names = self.case.names()
+        if given.number:
+            found = Told(given, (), ((route.number(bound(parsed(given.number), names, self.parameters)),),))
+        else:
+            terms = told_terms(self.case.task, given, names)
+            if given.counts:
+                counts = _counted(route, terms)
+                return None if counts is None else Told(given, terms, counts)
+            found = Told(given, terms, tuple((route.number(term),) for term in terms))
+        try:
+            for (number,) in found.numbers:
+                shown(number, given.display)
+        except Untellable:
+            return None
+        return found
+
+
+def drawn_world(case: Case, asks: Sequence[str], rng: random.Random, *, coarse: bool = False) -> World | None:
+    """Draw a model; None where what must hold, as each of the questions names it, does not."""
+    binding = [case.names(ask) for ask in asks]
+    made = drawn_model(case.recipe, case.task, case.names(), binding, rng, coarse=coarse)
+    return None if made is None else World(case, *made)
+
+
+def _counted(route: Derived, terms: Sequence[q.Probability]) -> tuple[tuple[Fraction, ...], ...] | None:
+    """Return how many units there are of each sort, and how many of them have the event, in whole numbers."""
+    sizes = [route.number(q.Probability(term.given)) for term in terms]
+    hits = [size * route.number(term) for size, term in zip(sizes, terms, strict=True)]
+    step = math.lcm(*(number.denominator for number in (*sizes, *hits)))
+    everyone = step * -(-LEAST_SIZE // step)
+    if everyone > MOST_UNITS:
+        return None
+    return tuple((size * everyone, hit * everyone) for size, hit in zip(sizes, hits, strict=True))

@@ -100,7 +100,8 @@ def ladder(
     counted = {
         place: names for place in itertools.product(rungs, levels) if (names := _recipes_on(recipes, *place))
     }
-    told, numbers = cycle(rng, named), {place: cycle(rng, names) for place, names in counted.items()}
+    told, order = cycle(rng, named), rng.sample(list(recipes), len(recipes))
+    numbers: Counter[str] = Counter()
     numeric = all(any((rung, level) in counted for rung in rungs) for level in levels)
     shares = {
         variant: share
@@ -117,7 +118,9 @@ def ladder(
             wanted = tuple(rungs)
             if variant is Variant.NUMERIC:
                 rung = _rung(number, [each for each in rungs if (each, level) in counted])
-                name, wanted = next(numbers[rung, level]), (rung,)
+                name = min(counted[rung, level], key=lambda each: (numbers[each], order.index(each)))
+                numbers[name] += 1
+                wanted = (rung,)
             else:
                 name = next(told)
             place = f"{shown(name)}-{variant.value}-{level}"

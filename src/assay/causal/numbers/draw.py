@@ -21,7 +21,7 @@ from assay.causal.numbers.open_draft import OpenDraft
 from assay.causal.numbers.options import BOUNDS, PLACES, drawn_options
 from assay.causal.numbers.recipe import Place, Recipe, Rung
 from assay.causal.numbers.tell import Teller, answer_text, instruction
-from assay.causal.numbers.world import Case, World, drawn_world
+from assay.causal.numbers.world import TaskState, World, drawn_world
 from assay.causal.proof.derived.route import Derived
 from assay.causal.proof.proof import Claim
 from assay.causal.search.rough import Rough
@@ -48,7 +48,7 @@ def draw(
     the recipe has no such level; Undrawable where nothing can be asked on the rungs, or no numbers fit.
     """
     task = rng.choice(recipe.at(level))
-    case = Case(recipe, task, rng.choice(sorted(task.states)))
+    case = TaskState(recipe, task, rng.choice(sorted(task.states)))
     if not (asked := recipe.asked(task, case.state, rungs)):
         raise Undrawable(
             f"{recipe.concept!r} asks for nothing on the rungs {', '.join(rungs)}: ask for others"
@@ -71,7 +71,7 @@ def wrong_keys(recipe: Recipe, rng: random.Random) -> Iterator[tuple[Place, str]
     """Yield each task, state and ask whose key's formula does not give what is asked for in a drawn model."""
     for number, task in enumerate(recipe.tasks):
         for state in sorted(task.states):
-            case = Case(recipe, task, state)
+            case = TaskState(recipe, task, state)
             for ask in task.key[state]:
                 world = until(partial(drawn_world, case, (ask,), rng))
                 route = Derived(world.scm)
@@ -83,7 +83,7 @@ def wrong_keys(recipe: Recipe, rng: random.Random) -> Iterator[tuple[Place, str]
                     yield ("tasks", number, "key"), text
 
 
-def _world_of_key(case: Case, ask: str, level: int, rng: random.Random, *, exact: bool) -> World | None:
+def _world_of_key(case: TaskState, ask: str, level: int, rng: random.Random, *, exact: bool) -> World | None:
     """Draw numbers for an open question; None where a reflex would give its answer, or nothing to write."""
     if (world := drawn_world(case, (ask,), rng, coarse=exact)) is None:
         return None
@@ -121,7 +121,7 @@ def _question(world: World, ask: str, teller: Teller, opened: str = "") -> str:
     return teller.asking(world.case.names(ask)).question(asked, asks_for)
 
 
-def _labels(case: Case, ask: str, scene: Scene) -> tuple[str, str, str]:
+def _labels(case: TaskState, ask: str, scene: Scene) -> tuple[str, str, str]:
     """Return the names of a question's template, scene and state."""
     number = case.recipe.tasks.index(case.task)
     return f"{case.recipe.concept}/numbers/{number}", scene.name, f"{case.state}/{ask}"
@@ -152,7 +152,7 @@ def _answers(world: World, listed: Sequence[str], teller: Teller) -> tuple[Answe
     return tuple(found)
 
 
-def _open(case: Case, ask: str, scene: Scene, level: int, rng: random.Random) -> OpenDraft:
+def _open(case: TaskState, ask: str, scene: Scene, level: int, rng: random.Random) -> OpenDraft:
     """Draw an open question: its answer is an exact fraction where numbers for one are found."""
     fitting = partial(_world_of_key, case, ask, level, rng)
     opened = rng.choice(("decimal", "exact"))

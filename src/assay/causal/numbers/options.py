@@ -13,7 +13,7 @@ from assay.causal import queries as q
 from assay.causal.draft import OPTIONS
 from assay.causal.draws import until
 from assay.causal.numbers.recipe import Display
-from assay.causal.numbers.world import Case, World, drawn_world
+from assay.causal.numbers.world import TaskState, World, drawn_world
 from assay.causal.search.balance import balanced
 from assay.causal.search.rough import Rough
 from assay.causal.solvers import naive
@@ -46,7 +46,7 @@ class _Answered:
 
 
 def drawn_options(
-    case: Case, group: Sequence[str], level: int, rng: random.Random
+    case: TaskState, group: Sequence[str], level: int, rng: random.Random
 ) -> tuple[World, tuple[str, ...]]:
     """Draw four things to ask out of a group, and a model with what is told of it.
 
@@ -85,7 +85,7 @@ def drawn_options(
     return until(one_more)
 
 
-def _answered(case: Case, rng: random.Random, group: Sequence[str]) -> _Answered | None:
+def _answered(case: TaskState, rng: random.Random, group: Sequence[str]) -> _Answered | None:
     """Draw four of a group and a model; None where the answers are not all apart and within bounds."""
     four = tuple(sorted(rng.sample(group, OPTIONS)))
     if (world := drawn_world(case, four, rng)) is None:

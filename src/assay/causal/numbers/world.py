@@ -22,7 +22,7 @@ States = Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class TaskState:
     """A task in one of its states."""
 
     recipe: Recipe
@@ -50,7 +50,7 @@ class Case:
 class World:
     """A model with its parameters, and what a text tells of it."""
 
-    case: Case
+    case: TaskState
     scm: Scm
     parameters: Parameters
     told: tuple[Told, ...] = ()
@@ -100,7 +100,9 @@ class World:
         return found
 
 
-def drawn_world(case: Case, asks: Sequence[str], rng: random.Random, *, coarse: bool = False) -> World | None:
+def drawn_world(
+    case: TaskState, asks: Sequence[str], rng: random.Random, *, coarse: bool = False
+) -> World | None:
     """Draw a model; None where what must hold, as each of the questions names it, does not."""
     binding = [case.names(ask) for ask in asks]
     made = drawn_model(case.recipe, case.task, case.names(), binding, rng, coarse=coarse)

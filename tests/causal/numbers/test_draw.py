@@ -62,7 +62,7 @@ def test_a_question_is_proved_and_read_back(concept: str) -> None:
 
 @every_row("concept", CONCEPTS)
 def test_options_answer_four_questions(concept: str) -> None:
-    """Each option answers another question about the same text, at most one association among them."""
+    """Each option answers another question about the same text, the first the one that is asked."""
     recipe = find_recipe(concept)
     for seed in range(12):
         question, _ = drawn(recipe, seed)

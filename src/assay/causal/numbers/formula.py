@@ -103,7 +103,7 @@ def bound(
 
 
 @cache
-def named(query: Any, variables: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[Any, bool]:
+def with_names(query: Any, variables: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[Any, bool]:
     """Return a term or fact with the names of variables and levels replaced, and whether parameters are left.
 
     Of one that is bound for many models, this part is done once.

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from assay.causal import queries as q
-from assay.causal.numbers.formula import bound, named, parsed
+from assay.causal.numbers.formula import bound, parsed, with_names
 from assay.causal.numbers.recipe import CastRole, Recipe, Task, Value, levels_of
 from assay.causal.proof.derived.route import Derived
 from assay.causal.scm import Row, Scm, Variable
@@ -46,7 +46,7 @@ def drawn_model(
         if given.name:
             parameters[given.name] = Derived(world).number(bound(parsed(given.number), names, parameters))
     rough = Rough(world)
-    must = {named(fact, tuple(each.items())) for fact in task.must for each in binding}
+    must = {with_names(fact, tuple(each.items())) for fact in task.must for each in binding}
     holding = all(_holds(rough, bound(fact, {}, parameters) if left else fact) for fact, left in must)
     return (world, parameters) if holding else None
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -21,6 +21,7 @@ from assay.causal.numbers.formula import bound, parsed
 from assay.causal.numbers.known import Known
 from assay.causal.numbers.open_draft import OpenDraft
 from assay.causal.numbers.recipe import (
+    Ask,
     CastRole,
     Display,
     Place,
@@ -149,12 +150,13 @@ def problems(recipe: Recipe) -> Iterator[tuple[Place, str]]:
     for place, form in enumerate(recipe.opening.say):
         yield from misread(("opening", "say", place), form, "opening", {"opening": recipe.opening.read})
     patterns = {name: _levelled(ask.read, ask.levels) for name, ask in recipe.asks.items()}
-    for name, whole in _questions(recipe):
-        if not recipe.asks[name].say:
-            read = {"question": recipe.question.read}
-            yield from misread(("question", "say"), whole, "question", read)
-        whole = _levelled(whole, recipe.asks[name].levels)
-        yield from misread(("question", "asks", name), whole, name, patterns)
+    for name, ask in recipe.asks.items():
+        for whole in _questions(recipe, ask):
+            if not ask.say:
+                read = {"question": recipe.question.read}
+                yield from misread(("question", "say"), whole, "question", read)
+            levelled = _levelled(whole, ask.levels)
+            yield from misread(("question", "asks", name), levelled, name, patterns)
     for number, task in enumerate(recipe.tasks):
         for at, given in enumerate(task.given):
             if given.saying is not None:
@@ -164,15 +166,14 @@ def problems(recipe: Recipe) -> Iterator[tuple[Place, str]]:
                     )
 
 
-def _questions(recipe: Recipe) -> Iterator[tuple[str, str]]:
-    """Yield the name of everything that may be asked with each way of asking it."""
-    for name, ask in recipe.asks.items():
-        for form in ask.say or recipe.question.say:
-            for phrases in itertools.product(*ask.slots.values()):
-                whole = form
-                for slot, phrase in zip(ask.slots, phrases, strict=True):
-                    whole = whole.replace("{" + slot + "}", phrase)
-                yield name, whole
+def _questions(recipe: Recipe, ask: Ask) -> Iterator[str]:
+    """Yield each way of asking for something."""
+    for form in ask.say or recipe.question.say:
+        for phrases in itertools.product(*ask.slots.values()):
+            whole = form
+            for slot, phrase in zip(ask.slots, phrases, strict=True):
+                whole = whole.replace("{" + slot + "}", phrase)
+            yield whole
 
 
 def _levelled(text: str, levels: Mapping[str, int]) -> str:
@@ -520,11 +521,8 @@ def _check_sentences(
         renamed = _renamed(text, cast)
         if "[" in pattern and not _pattern(pattern).search(renamed):
             raise Unreadable(f"the sentence {text!r} does not say {pattern!r}")
-        forms = [_named_levels(form, recipe, state) for form in saying.say]
-        if group != "facts" and _TAG.findall(renamed) not in forms:
-            raise Unreadable(
-                f"the sentence {text!r} does not name the groups that {name!r} is about, in any order"
-            )
+        if group != "facts":
+            _check_groups(renamed, saying.say, recipe, state)
 
 
 def _check_question(
@@ -542,13 +540,7 @@ def _check_question(
         raise Unreadable(
             f"the text asks for {' and '.join(found) or 'nothing that can be read'}, not for {ask!r}"
         )
-    named = _TAG.findall(text)
-    if named not in [
-        _named_levels(whole, recipe, state) for name, whole in _questions(recipe) if name == ask
-    ]:
-        raise Unreadable(
-            f"the question {text!r} does not name the groups that {ask!r} is about, in any order"
-        )
+    _check_groups(text, _questions(recipe, recipe.asks[ask]), recipe, state)
     if isinstance(drawn, OpenDraft):
         kind = "decimal" if drawn.tolerance else "exact"
     else:
@@ -557,10 +549,15 @@ def _check_question(
         raise Unreadable(f"the text does not say that the answer is to be given {recipe.reading[kind][0]!r}")
 
 
-def _named_levels(form: str, recipe: Recipe, state: States) -> list[tuple[str, str]]:
-    """Return the levels that a form names in a state, in its order."""
-    named = _LEVEL.findall(_with(form, recipe))
-    return [("".join(state.get(name, (name,))), "".join(state.get(at, (at,)))) for name, at in named]
+def _check_groups(text: str, forms: Iterable[str], recipe: Recipe, state: States) -> None:
+    """Check that a text names the groups of units that one of its forms names in a state, in that order."""
+
+    def groups(form: str) -> list[tuple[str, str]]:
+        found = _LEVEL.findall(_with(form, recipe))
+        return [("".join(state.get(name, (name,))), "".join(state.get(at, (at,)))) for name, at in found]
+
+    if _TAG.findall(text) not in map(groups, forms):
+        raise Unreadable(f"{text!r} names other groups than the data, or in another order")
 
 
 def _resolved(pattern: str, state: States) -> str:

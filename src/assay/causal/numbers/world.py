@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from assay.causal import queries as q
-from assay.causal.numbers.formula import bound, named, parsed
-from assay.causal.numbers.model import LEAST_SIZE, Parameters, drawn_model
+from assay.causal.numbers.formula import bound, parsed, with_names
+from assay.causal.numbers.model import LEAST_SIZE, Parameters, States, drawn_model
 from assay.causal.numbers.recipe import Ask, Given, Recipe, Task, names_of, told_terms
 from assay.causal.numbers.tell import Told, Untellable, shown
 from assay.causal.proof.derived.route import Derived
 from assay.causal.scm import Scm
 
 MOST_UNITS = 20_000
-
-States = Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ class World:
 
     def term(self, ask: str, formula: q.Term) -> q.Term:
         """Return a formula with the names that it has in a question bound to this model."""
-        found, left = named(formula, tuple(self.case.names(ask).items()))
+        found, left = with_names(formula, tuple(self.case.names(ask).items()))
         return bound(found, {}, self.parameters) if left else found  # type: ignore[no-any-return]
 
     def answer(self, ask: str) -> q.Term:

@@ -24,7 +24,6 @@ from assay.causal.numbers.tell import Teller, answer_text, instruction
 from assay.causal.numbers.world import TaskState, World, drawn_world
 from assay.causal.proof.derived.route import Derived
 from assay.causal.proof.proof import Claim
-from assay.causal.search.rough import Rough
 from assay.causal.stories.scene import Scene
 from assay.causal.wording.figures import rounded, stands_for
 from assay.core.case import RUNGS
@@ -87,7 +86,7 @@ def _world_of_key(case: TaskState, ask: str, level: int, rng: random.Random, *, 
     """Draw numbers for an open question; None where a reflex would give its answer, or nothing to write."""
     if (world := drawn_world(case, (ask,), rng, coarse=exact)) is None:
         return None
-    rough = Rough(world.scm)
+    rough = world.rough
     key = rough.number(world.answer(ask))
     low, high = BOUNDS[case.ask(ask).display]
     if not low < key < high:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
@@ -31,9 +32,10 @@ def drawn_model(
     rng: random.Random,
     *,
     coarse: bool = False,
-) -> tuple[Scm, Parameters] | None:
-    """Draw a model and its parameters; None where a chance lies outside 0 to 1, or what must hold does not.
+) -> tuple[Rough, Parameters] | None:
+    """Draw a model, ready for rough answers, and its parameters.
 
+    None where a chance lies outside 0 to 1, or what must hold does not.
     `names` are what the state's names stand for. What must hold, must do so under each `binding` of names, as
     questions have them. Where counts are told, chances are rounded so that each count is a whole number of
     units.
@@ -48,7 +50,7 @@ def drawn_model(
     rough = Rough(world)
     must = {with_names(fact, tuple(each.items())) for fact in task.must for each in binding}
     holding = all(_holds(rough, bound(fact, {}, parameters) if left else fact) for fact, left in must)
-    return (world, parameters) if holding else None
+    return (rough, parameters) if holding else None
 
 
 class _Drawer:
@@ -73,14 +75,14 @@ class _Drawer:
         mechanism = self.task.model[name]
         causes = tuple(each for cause in mechanism.given for each in self.names.get(cause, (cause,)))
         rows: dict[tuple[int, ...], Row] = {}
+        units = self._units(causes)
         for levels in itertools.product(*(range(levels_of(self.task, cause)) for cause in causes)):
             values = mechanism.row(levels, self.names)
             if values is None:
                 raise InvalidInput(
                     f"{name!r} has no row for {', '.join(causes)} = {levels}: write one, or use *"
                 )
-            units = self._units(dict(zip(causes, levels, strict=True)))
-            chances = [self._whole(self._number(value), value, units) for value in values]
+            chances = [self._whole(self._number(value), value, units[levels]) for value in values]
             if min(chances) < 0 or sum(chances) > 1:
                 return False
             rows[levels] = (1 - sum(chances, Fraction(0)), *chances)
@@ -99,12 +101,13 @@ class _Drawer:
         round_ones: Sequence[Fraction] = [each for each in value if COARSE % each.denominator == 0]
         return self.rng.choice(round_ones if self.coarse and round_ones else value)
 
-    def _units(self, levels: Mapping[str, int]) -> Fraction:
-        """Return how many units have these levels, 0 where nothing is counted."""
-        if not self.size:
-            return Fraction(0)
-        fitting = (n for cell, n in self.cells if all(cell[name] == level for name, level in levels.items()))
-        return sum(fitting, Fraction(0))
+    def _units(self, causes: Sequence[str]) -> Mapping[tuple[int, ...], Fraction]:
+        """Return how many units have each combination of levels, 0 where nothing is counted."""
+        found: defaultdict[tuple[int, ...], Fraction] = defaultdict(Fraction)
+        if self.size:
+            for cell, units in self.cells:
+                found[tuple(cell[cause] for cause in causes)] += units
+        return found
 
     @staticmethod
     def _whole(chance: Fraction, value: Value, units: Fraction) -> Fraction:

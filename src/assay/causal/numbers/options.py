@@ -15,7 +15,6 @@ from assay.causal.draws import until
 from assay.causal.numbers.recipe import Display
 from assay.causal.numbers.world import TaskState, World, drawn_world
 from assay.causal.search.balance import balanced
-from assay.causal.search.rough import Rough
 from assay.causal.solvers import naive
 
 PLACES = 2
@@ -90,8 +89,7 @@ def _answered(case: TaskState, rng: random.Random, group: Sequence[str]) -> _Ans
     four = tuple(sorted(rng.sample(group, OPTIONS)))
     if (world := drawn_world(case, four, rng)) is None:
         return None
-    rough = Rough(world.scm)
-    values = tuple(rough.number(world.answer(ask)) for ask in four)
+    values = tuple(world.rough.number(world.answer(ask)) for ask in four)
     low, high = BOUNDS[case.ask(four[0]).display]
     if not all(low < value < high for value in values):
         return None
@@ -102,12 +100,12 @@ def _answered(case: TaskState, rng: random.Random, group: Sequence[str]) -> _Ans
 
 def _excess(world: World, asks: Sequence[str], values: Sequence[float]) -> float:
     """Return by how much naive reasoners are right too often, over all four questions."""
-    rough, listed = Rough(world.scm), [round(value, PLACES) for value in values]
+    listed = [round(value, PLACES) for value in values]
 
     def odds(read: naive.Reading, ask: str, right: float) -> float:
         heard = read(world.target(ask), world.scm)
         assert isinstance(heard, q.Term)
-        value = round(rough.number(heard), PLACES)
+        value = round(world.rough.number(heard), PLACES)
         return float(value == right) if value in listed else 1 / OPTIONS
 
     found = 0.0

@@ -15,6 +15,7 @@ from assay.causal.numbers.recipe import Ask, Given, Recipe, Task, names_of, told
 from assay.causal.numbers.tell import Told, Untellable, shown
 from assay.causal.proof.derived.route import Derived
 from assay.causal.scm import Scm
+from assay.causal.search.rough import Rough
 
 MOST_UNITS = 20_000
 
@@ -46,12 +47,17 @@ class TaskState:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """A model with its parameters, and what a text tells of it."""
+    """A model, as it is answered roughly, with its parameters and what a text tells of it."""
 
     case: TaskState
-    scm: Scm
+    rough: Rough
     parameters: Parameters
     told: tuple[Told, ...] = ()
+
+    @property
+    def scm(self) -> Scm:
+        """The model."""
+        return self.rough.scm
 
     def term(self, ask: str, formula: q.Term) -> q.Term:
         """Return a formula with the names that it has in a question bound to this model."""

@@ -30,6 +30,7 @@ class Rough:
         self.place = {name: at for at, name in enumerate(scm.by_name)}
         self.factors = [self._factor(variable) for variable in scm.variables]
         self._joints: dict[q.Levels, npt.NDArray[np.float64]] = {}
+        self._masses: dict[object, float] = {}
 
     def number(self, term: q.Term) -> float:
         """Return the value of a term; NaN, which is near nothing, where what is given cannot happen."""
@@ -59,10 +60,13 @@ class Rough:
         raise TypeError(f"no rough value of {term!r}")
 
     def _mass(self, levels: Mapping[str, int], do: q.Levels) -> float:
-        index: list[int | slice] = [slice(None)] * len(self.place)
-        for name, level in levels.items():
-            index[self.place[name]] = level
-        return float(self._joint(do)[tuple(index)].sum())
+        asked = (frozenset(levels.items()), do)
+        if asked not in self._masses:
+            index: list[int | slice] = [slice(None)] * len(self.place)
+            for name, level in levels.items():
+                index[self.place[name]] = level
+            self._masses[asked] = float(self._joint(do)[tuple(index)].sum())
+        return self._masses[asked]
 
     def _joint(self, do: q.Levels) -> npt.NDArray[np.float64]:
         """Return the chances of all worlds, with an axis for each variable, where some are set."""

@@ -24,6 +24,7 @@ class Sketch:
     def _read(self, parents: Mapping[str, set[str]]) -> None:
         self.parents = dict(parents)
         self._compelled: dict[str, set[str]] | None = None
+        self._proper: dict[tuple[str, str], tuple[set[str], Sketch]] = {}
         self.children: dict[str, set[str]] = {name: set() for name in parents}
         for name, causes in parents.items():
             for cause in causes:
@@ -62,11 +63,17 @@ class Sketch:
 
     def valid(self, x: str, y: str, over: Collection[str]) -> bool:
         """Return whether a set is valid for adjustment (Shpitser and others 2010)."""
-        on_path = {name for name in self.below(x) - {x} if y in self.below(name)}
-        if {x, y} & set(over) or any(self.below(name) & set(over) for name in on_path):
-            return False
-        cut = Sketch.of({name: p - {x} if name in on_path else p for name, p in self.parents.items()})
-        return cut.separated(x, y, over)
+        forbidden, cut = self.proper(x, y)
+        return not forbidden & {*over} and x not in over and y not in over and cut.separated(x, y, over)
+
+    def proper(self, x: str, y: str) -> tuple[set[str], Sketch]:
+        """Return what lies on causal paths or below, and the graph without the first arrows of such paths."""
+        if (x, y) not in self._proper:
+            on_path = {name for name in self.below(x) - {x} if y in self.below(name)}
+            forbidden = set().union(*(self.below(name) for name in on_path))
+            cut = Sketch.of({name: p - {x} if name in on_path else p for name, p in self.parents.items()})
+            self._proper[x, y] = forbidden, cut
+        return self._proper[x, y]
 
     def minimal(self, x: str, y: str, over: Collection[str]) -> bool:
         """Return whether a set is valid for adjustment and no part of it is."""
@@ -86,8 +93,7 @@ class Sketch:
 
     def adjustable(self, x: str, y: str, measured: Collection[str]) -> bool:
         """Return whether some set of measured variables is valid for adjustment (van der Zander 2014)."""
-        on_path = {name for name in self.below(x) - {x} if y in self.below(name)}
-        forbidden = set().union(*(self.below(name) for name in on_path))
+        forbidden, _ = self.proper(x, y)
         above = _reach(x, self.parents) | _reach(y, self.parents)
         return self.valid(x, y, (above & set(measured)) - forbidden - {x, y})
 

@@ -21,6 +21,8 @@ from assay.causal.stories.worlds import GraphPlan
 
 COMPARED = 40
 """How many layouts of one plan are compared at most."""
+FAIR = 0.02
+"""By how much naive reasoners together may be right too often in a layout that is taken at once."""
 ATTEMPTS = 150
 NUMERALS = ("I", "II", "III", "IV", "V")
 
@@ -115,11 +117,11 @@ def lay_out(
 
 
 def fairest(layouts: Iterable[OptionLayout], most: int) -> OptionLayout | None:
-    """Return the first layout without excess, or of so many the one with the least; None without any."""
+    """Return the first layout that is fair, or of so many the one with the least excess; None without any."""
     seen: list[OptionLayout] = []
     for each in itertools.islice(layouts, most):
         seen.append(each)
-        if each.excess <= 0:
+        if each.excess <= FAIR:
             break
     return min(seen, key=lambda each: each.excess, default=None)
 

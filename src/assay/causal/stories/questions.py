@@ -26,7 +26,7 @@ from assay.causal.stories.tell import clauses, name_lists, paragraphs
 from assay.causal.stories.worlds import drawn, plan
 from assay.core.case import RUNGS, TwinKind
 
-PLANS, COMPARED = 150, 4
+PLANS, COMPARED = 150, 12
 STORIES = 90
 WORDS = ("one", "two", "three", "four", "five")
 

@@ -81,21 +81,12 @@ class Stock:
                 fitting[holds.index(True)] += stories
         if not all(fitting):
             return ()
+        believed = list(zip(*(self.beliefs(place) for place in chosen), strict=True))
+        odds = {each: _odds(options, each) for each in set(believed)}
         return tuple(
-            tuple(FittingStory(self.stories[one][0], self.odds(chosen, options, key, one)) for one in several)
+            tuple(FittingStory(self.stories[one][0], odds[believed[one]][key]) for one in several)
             for key, several in enumerate(fitting)
         )
-
-    def odds(self, chosen: Sequence[int], options: Sequence[Row], key: int, story: int) -> tuple[float, ...]:
-        """Return each naive reasoner's chance to pick an option in a story, as `chances` does."""
-        found = []
-        for believed in zip(*(self.beliefs(place)[story] for place in chosen), strict=True):
-            shares = []
-            for row in options:
-                said = [a == b for a, b in zip(row, believed, strict=True) if a is not None]
-                shares.append(sum(said) / len(said))
-            found.append(picks(shares)[key])
-        return tuple(found)
 
     def others(self, chosen: Sequence[int]) -> list[int]:
         """Return the places of the statements about other queries than those chosen, in random order."""
@@ -109,6 +100,21 @@ class Stock:
         if len(places := self.others(())) < count:
             raise Undrawable("too few different statements")
         return tuple(places[:count])
+
+
+def _odds(options: Sequence[Row], beliefs: Sequence[Sequence[bool]]) -> list[tuple[float, ...]]:
+    """Return for each option the chance that each naive reasoner picks it, as `chances` does.
+
+    `beliefs` tells of each statement which reasoners believe it.
+    """
+    found = []
+    for believed in zip(*beliefs, strict=True):
+        shares = []
+        for row in options:
+            said = [a == b for a, b in zip(row, believed, strict=True) if a is not None]
+            shares.append(sum(said) / len(said))
+        found.append(picks(shares))
+    return list(zip(*found, strict=True))
 
 
 def _as_asked(query: q.Query, world: naive.World) -> q.Query:

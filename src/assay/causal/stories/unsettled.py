@@ -26,7 +26,7 @@ from assay.causal.stories.stock import different
 from assay.causal.stories.worlds import GraphPlan, drawn, plan
 from assay.core.errors import InvalidInput
 
-CLAIMS, PLANS, STORIES = 10, 200, 250
+CLAIMS, PLANS, STORIES = 10, 2_000, 250
 HOLDS, FAILS, FIRST, SECOND = range(OPTIONS)
 
 

@@ -15,7 +15,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from assay.causal.draws import until
@@ -71,25 +71,35 @@ def drawn(plan: GraphPlan, most: int, rng: random.Random) -> list[tuple[Story, S
     start from, the one whose lists are used most evenly is taken: it has the most neighbours. Undrawable
     where no story is found that has the plan's paths.
     """
-    now = max((until(lambda: _candidate(plan, rng), CANDIDATES) for _ in range(STARTS)), key=_evenness)
+    now = max((until(lambda: _candidate(plan, rng), CANDIDATES) for _ in range(STARTS)), key=evenness)
     graphs: dict[frozenset[object], Sketch] = {}
-    stories: dict[frozenset[object], tuple[Story, Sketch]] = {}
+    stories: list[tuple[Story, Sketch]] = []
+    fits: dict[object, bool] = {}
     for _ in range(STEPS * most):
-        if (changed := _exchanged(now, plan, rng)) is None or (found := _graph(plan, changed)) is None:
+        if (changed := _exchanged(now, plan, rng)) is None:
             continue
-        now = changed
-        graph = graphs.setdefault(frozenset((a, frozenset(b)) for a, b in found.parents.items()), found)
-        stories.setdefault(frozenset((*now.on.items(), *now.source.items())), (now, graph))
+        state = (tuple(changed.on.values()), tuple(changed.source.values()))
+        if state not in fits:
+            found = _graph(plan, changed)
+            fits[state] = found is not None
+            if found is not None:
+                arrows = frozenset((name, frozenset(causes)) for name, causes in found.parents.items())
+                stories.append((changed, graphs.setdefault(arrows, found)))
+        if fits[state]:
+            now = changed
         if len(stories) == most:
             break
-    return list(stories.values())
+    return stories
 
 
-def _evenness(story: Story) -> float:
-    """Return the logarithm of in how many ways lists of these sizes can be filled, up to a constant."""
+def evenness(story: Story) -> float:
+    """Return the logarithm of in how many ways lists of these sizes can be filled, up to a constant.
+
+    The sum is exactly rounded, whatever the order of its parts: lists come in the order of a process's own.
+    """
     members = Counter(each for lists in story.on.values() for each in lists)
     after = Counter(story.source.values())
-    return -sum(math.lgamma(count + 1) for count in (*members.values(), *after.values()))
+    return -math.fsum(math.lgamma(count + 1) for count in (*members.values(), *after.values()))
 
 
 def _candidate(plan: GraphPlan, rng: random.Random) -> Story | None:
@@ -113,15 +123,17 @@ def _candidate(plan: GraphPlan, rng: random.Random) -> Story | None:
 
 def _exchanged(now: Story, plan: GraphPlan, rng: random.Random) -> Story | None:
     """Let two variables exchange a list that they are on, or depend on; None where they have the same."""
+    unchanged = now.unrecorded, now.open, now.spare
     if rng.random() < 0.5 and len(plan.dependent) > 1:
-        a, b = rng.sample(plan.dependent, 2)
-        return replace(now, source={**now.source, a: now.source[b], b: now.source[a]})
-    a, b = rng.sample(list(now.on), 2)
+        a, b = rng.choice(_pairs(plan.dependent))
+        return Story(now.on, {**now.source, a: now.source[b], b: now.source[a]}, *unchanged)
+    a, b = rng.choice(_pairs(tuple(now.on)))
     only_a, only_b = sorted(now.on[a] - now.on[b]), sorted(now.on[b] - now.on[a])
     if not only_a or not only_b:
         return None
     gone, come = rng.choice(only_a), rng.choice(only_b)
-    return replace(now, on={**now.on, a: now.on[a] - {gone} | {come}, b: now.on[b] - {come} | {gone}})
+    on = {**now.on, a: now.on[a] - {gone} | {come}, b: now.on[b] - {come} | {gone}}
+    return Story(on, now.source, *unchanged)
 
 
 def _graph(plan: GraphPlan, story: Story) -> Sketch | None:
@@ -150,6 +162,11 @@ def _graph(plan: GraphPlan, story: Story) -> Sketch | None:
 @lru_cache(maxsize=64)
 def _orders(lists: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     return tuple(itertools.permutations(lists))
+
+
+@lru_cache(maxsize=1024)
+def _pairs(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    return tuple(itertools.combinations(names, 2))
 
 
 @lru_cache(maxsize=1024)

@@ -26,8 +26,8 @@ from assay.studies.causal.library import concepts, library, read_concept
 from assay.studies.causal.recipes import read_recipe, recipes
 
 TOLD = (Variant.BASE, Variant.TRAP, Variant.ANALYST, Variant.TRANSFER)
-PLANS, STORIES, EACH = 8, 30, 2
-LEAST_SHARE = 0.03
+PLANS, STORIES, EACH = 40, 6, 2
+LEAST_SHARE = 0.01
 """A claim that is true or false less often than this gives itself away."""
 
 

@@ -61,6 +61,13 @@ class Rounded(Term):
 
 
 @dataclass(frozen=True, slots=True)
+class Root(Term):
+    """The square root of a term that is the square of a fraction; InvalidInput of any other."""
+
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
 class Probability(Term):
     """P(event | given) where the variables in `do` are set; `given` is seen in the world so made."""
 

@@ -46,6 +46,7 @@ WORKED = [
     ("max(P(X=1), 1/2)", F(1, 2)),
     ("min(P(X=1), 1/2, 1/5)", F(1, 5)),
     ("round(P(Z=1 | X=1), 2)", F(67, 100)),
+    ("sqrt(1/9 + P(X=1) * 0)", F(1, 3)),
 ]
 
 
@@ -103,6 +104,17 @@ def test_the_larger_and_the_smaller_term() -> None:
     assert proof.number(least(one, other)) == proof.number(least(other, one)) == F(9, 20)
     assert rough.number(greatest(one, 0)) == pytest.approx(0.45)
     assert written(least(one, other) - 1) == "min(P(X=1), P(Y=1 | do(X=1))) − 1"
+
+
+def test_a_root_is_exact_or_refused() -> None:
+    """9/20 has no root among the fractions; in floating point it has one."""
+    root = parsed("sqrt(P(X=1))")
+    proof = Proof(CONFOUNDED)
+    for route in (proof.derived, proof.counted):
+        with pytest.raises(InvalidInput, match="9/20"):
+            route.number(root)
+    assert Rough(CONFOUNDED).number(root) == pytest.approx(0.67082, abs=1e-5)
+    assert written(root) == "√(P(X=1))"
 
 
 def test_counterfactuals_on_what_happened() -> None:

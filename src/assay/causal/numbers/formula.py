@@ -1,7 +1,7 @@
 """Formulas as they stand in the data, such as `P(Y=1 | X=1, do(Z=0)) - 5%`, read into terms.
 
 A formula consists of numbers (`0.25`, `5%`), parameters by name, + - * /, brackets, `min(a, b)`, `max(a, b)`,
-`round(a, places)` and
+`round(a, places)`, `sqrt(a)` and
 
     P(Y=1 | X=1, do(Z=0))                              a probability
     E(Y | X=1, do(Z=0))                                a mean
@@ -25,7 +25,7 @@ from assay.core.errors import InvalidInput
 _TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?%?)|([A-Za-z_]\w*)|([-+*/()|=,;]))")
 _RELATION = re.compile(r"<=|>=|!=|<|>")
 _QUERIES = ("P", "E", "adj", "cf")
-_FUNCTIONS = ("min", "max", "round")
+_FUNCTIONS = ("min", "max", "round", "sqrt")
 
 
 Read = TypeVar("Read")
@@ -188,6 +188,8 @@ class _Reader:
 
     def function(self, name: str) -> q.Term:
         found = self.sum()
+        if name == "sqrt":
+            return q.Root(found)
         while self.peek() == ",":
             self.take()
             other = self.sum()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
@@ -57,6 +58,9 @@ class Known:
                 smaller, larger = sorted((one, other))
                 made = {"+": one + other, "-": one - other, "*": one * other, "min": smaller, "max": larger}
                 return made[sign]
+            case q.Root(inner):
+                square = self.number(inner)
+                return Fraction(math.isqrt(square.numerator), math.isqrt(square.denominator))
             case q.Probability(event, given, do) if do:
                 return self._trial(event, frozenset((*given, *do)))
             case q.Probability(event, given, _):

@@ -43,6 +43,8 @@ class Rough:
                 return _JOIN[sign](self.number(left), self.number(right))
             case q.Rounded(inner, _):
                 return self.number(inner)
+            case q.Root(inner):
+                return math.sqrt(max(0.0, self.number(inner)))
             case q.Probability(event, given, do):
                 given_levels = dict(given)
                 if any(given_levels.get(name, level) != level for name, level in event):

@@ -22,6 +22,8 @@ def inside(query: q.Query, read: Callable[[q.Query], q.Query]) -> q.Query:
             return q.Arithmetic(sign, term(left), term(right))
         case q.Rounded(part, places):
             return q.Rounded(term(part), places)
+        case q.Root(part):
+            return q.Root(term(part))
         case q.Compare(left, relation, right):
             return q.Compare(term(left), relation, term(right))
         case q.Not(fact):

@@ -43,6 +43,8 @@ def _term(term: q.Term) -> str:
             return f"{_operand(left, sign)} {shown} {_operand(right, sign, second=True)}"
         case q.Rounded(inner, places):
             return f"{_term(inner)}, rounded to {places} places"
+        case q.Root(inner):
+            return f"√({_term(inner)})"
         case q.Probability(event, given, do):
             return f"P({_bar(_levels(event), given, do)})"
         case q.Mean(variable, given, do):

@@ -44,6 +44,8 @@ class Counted:
             return self._arithmetic(term)
         if isinstance(term, q.Rounded):
             return _rounded(self.number(term.term), term.places)
+        if isinstance(term, q.Root):
+            return _root(self.number(term.term))
         if isinstance(term, q.Probability):
             return self.census.share(dict(term.event), dict(term.given), dict(term.do))
         if isinstance(term, q.Mean):
@@ -123,6 +125,13 @@ class Counted:
 
 def _smallest(sets: list[set[str]]) -> list[set[str]]:
     return [one for one in sets if all(not other.issubset(one) or other == one for other in sets)]
+
+
+def _root(number: Fraction) -> Fraction:
+    near = Fraction(float(max(number, Fraction(0))) ** 0.5).limit_denominator(number.denominator)
+    if near * near == number:
+        return near
+    raise InvalidInput(f"no fraction gives {number} when it is squared")
 
 
 def _rounded(number: Fraction, places: int) -> Fraction:

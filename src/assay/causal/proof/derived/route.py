@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from fractions import Fraction
@@ -82,6 +83,12 @@ class Derived:
                 whole, rest = divmod(abs(scaled), 1)
                 away = whole + (rest >= Fraction(1, 2))
                 return Fraction(away if scaled >= 0 else -away, 10**places)
+            case q.Root(inner):
+                square = self.number(inner)
+                root = Fraction(math.isqrt(max(square.numerator, 0)), math.isqrt(square.denominator))
+                if root**2 != square:
+                    raise InvalidInput(f"{square} is not the square of a fraction")
+                return root
             case q.Probability(event, given, do):
                 return self.effects.probability(dict(event), dict(given), dict(do))
             case q.Mean(variable, given, do):

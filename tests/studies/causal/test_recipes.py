@@ -36,9 +36,11 @@ FAULTS = [
     ("formula: P(Y=1 | X=1) - P(Y=1 | X=0)", "formula: P(Y=1 | X=1) - P(Y=1 | X=0", "ends too early"),
     ("formula: P(Y=1 | X=1) - P(Y=1 | X=0)", "formula: P(Y=1 | Q=1)", "names 'Q', which is not in the model"),
     ("formula: P(Y=1 | X=1) - P(Y=1 | X=0)", "formula: P(Y=1 | X=1) - slack", "names 'slack', which is not"),
-    ("    kind: misapplied", "    kind: inverted", "'inverted' is not a kind of error: choose from"),
+    ("    kind: reflex", "    kind: inverted", "'inverted' is not a kind of error: choose from"),
     ("early: [E], late: [L], active: [sh", "erly: [E], late: [L], active: [sh", "'erly' is not defined"),
     ("      L given X: 20%..80%", "      L given Z: 20%..80%", "'Z' is not a variable before it"),
+    ("      E: 25%..75%", "      E: slack", "'slack' is neither drawn nor a level of the state"),
+    ("      L given X: 20%..80%", "      L given X: {kept: 20%, '*': 30%}", "'kept' is neither drawn nor a"),
     ("      E: 25%..75%", "      E: 75%..25%", "the range '75%..25%' is empty"),
     ("      consequence: {all: crude,", "      consequence: {all: raw,",
      "'raw' is not defined: choose from crude"),
@@ -79,7 +81,7 @@ def test_a_fault_is_named_with_its_line(old: str, new: str, reason: str) -> None
 def test_all_faults_are_told_at_once() -> None:
     """Two faults in one file are two problems."""
     marked = parse(
-        TEXT.replace("kind: misapplied", "kind: odd").replace("25%..75%", "25%..5%"), "numbers.yaml"
+        TEXT.replace("kind: reflex", "kind: odd", 1).replace("25%..75%", "25%..5%"), "numbers.yaml"
     )
     assert recipe_of(marked, "confounding") is None
     assert {problem.text[:12] for problem in marked.in_order()} == {"'odd' is not", "the range '2"}

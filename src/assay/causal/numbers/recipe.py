@@ -330,6 +330,7 @@ def _state_problems(
         if name not in recipe.cast:
             yield ("model", name), f"{name!r} is not in the cast: say what plays it"
         earlier.add(name)
+    yield from _undefined(task, state, {name for name, behind in aliases.items() if behind[0].isdigit()})
     introduced = {each for _, about in task.facts for name in about for each in aliases.get(name, (name,))}
     for name in sorted(introduced - recipe.cast.keys()):
         yield ("facts",), f"{name!r} is neither in the cast nor bound by the state {state!r}"
@@ -353,6 +354,24 @@ def _state_problems(
     for given in task.given:
         if given.number:
             yield from ((("given",), text) for text in _unknown(task, parsed(given.number), aliases, state))
+
+
+def _undefined(task: Task, state: str, levels: set[str]) -> Iterator[tuple[Place, str]]:
+    """Yield what the numbers of a model name that is neither drawn nor a level of the state."""
+    drawn = {*task.draws, *levels}
+    used: list[tuple[Place, set[str]]] = []
+    for name, formula in task.lets.items():
+        used.append((("let", name), names(formula)[1] - drawn))
+        drawn.add(name)
+    for name, mechanism in task.model.items():
+        values = [value for row in mechanism.rows.values() for value in row if isinstance(value, q.Term)]
+        at = {each for pattern in mechanism.rows for each in pattern if each != "*" and not each.isdigit()}
+        used.append(
+            (("model", name), at - levels | set().union(*(names(each)[1] for each in values)) - drawn)
+        )
+    for place, unknown in used:
+        for name in sorted(unknown):
+            yield place, f"{name!r} is neither drawn nor a level of the state {state!r}: define it there"
 
 
 def _unknown(

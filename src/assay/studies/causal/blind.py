@@ -11,7 +11,7 @@ from assay.core.suite import Suite
 from assay.files.marked_yaml import suite_text
 from assay.files.suite_folder import MANIFEST, SuiteTexts, build_suite
 from assay.grading import registry
-from assay.studies.causal.texts import MARKER, content_digest
+from assay.studies.causal.texts import MARKER, items_digest
 
 WITHHELD = (
     "The question is withheld. Below are its options, exactly one of which is right. Pick the one that is "
@@ -30,7 +30,7 @@ def blind_suite(items: Sequence[Item], name: str) -> Suite:
     }
     manifest = {
         "name": f"{name}-blind",
-        "version": content_digest(items)[:10],
+        "version": items_digest(items)[:10],
         "title": "Options without their questions",
         "visibility": "private",
         "description": "An attack on a form: whoever beats chance here picks by the look of the options.",

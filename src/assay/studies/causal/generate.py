@@ -16,7 +16,7 @@ from assay.core.errors import AssayError, InvalidInput
 from assay.results.causal import FormLint, FormRequest
 from assay.studies.causal.library import concepts, library
 from assay.studies.causal.recipes import recipes
-from assay.studies.causal.texts import content_digest
+from assay.studies.causal.texts import items_digest
 
 MOST_RETRIES = 50
 
@@ -112,7 +112,7 @@ def content(chosen: Sequence[str] = ()) -> Content:
 
 def linted(items: Sequence[Item], *, alike: bool = True) -> FormLint:
     """Lint a form, `alike` as in `lint_form`; what is random is seeded with the form's own content."""
-    return lint_form(items, rng=np.random.default_rng(int(content_digest(items)[:16], 16)), alike=alike)
+    return lint_form(items, rng=np.random.default_rng(int(items_digest(items)[:16], 16)), alike=alike)
 
 
 def linted_form(form: Form) -> FormLint:

@@ -76,7 +76,7 @@ def form_digest(form: Form) -> str:
     return form_record.content_digest(map(asked_of, form.questions))
 
 
-def content_digest(items: Sequence[Item]) -> str:
+def items_digest(items: Sequence[Item]) -> str:
     """Return the SHA-256 of what is asked and what is right, in order, whatever the instructions."""
     return form_record.content_digest((item.id, sheet.prompt(item, ""), item.letter) for item in items)
 

@@ -6,10 +6,10 @@ from typing import cast
 
 from assay.causal.draft import Answer
 from assay.causal.form import FormQuestion
+from assay.causal.notation import value, written
 from assay.causal.numbers.open_draft import OpenDraft
 from assay.causal.proof.proof import Claim, Proof, answer
 from assay.causal.scm import Dag, Scm
-from assay.causal.wording.notation import value, written
 from assay.core.case import LETTERS
 from assay.results.causal import (
     CheckedClaim,

@@ -25,7 +25,7 @@ from assay.causal.queries import Number
 from assay.causal.stories.scene import PLACEHOLDERS
 from assay.core.errors import InvalidInput
 from assay.studies.causal.library import library
-from assay.studies.causal.recipes import find_recipe, recipes
+from assay.studies.causal.recipes import recipes
 
 CONCEPTS = tuple(recipes())
 
@@ -41,7 +41,7 @@ def plain_options(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("concept", CONCEPTS)
 def test_questions_are_proved_and_read_back(concept: str) -> None:
     """Of 100 questions in scenes of all kinds, both routes and the reader agree on every one."""
-    recipe, scenes = find_recipe(concept), (*library().scenes, PLACEHOLDERS)
+    recipe, scenes = recipes()[concept], (*library().scenes, PLACEHOLDERS)
     for seed in range(100):
         scene = scenes[seed % len(scenes)]
         question, level = drawn(recipe, seed, scene)
@@ -52,7 +52,7 @@ def test_questions_are_proved_and_read_back(concept: str) -> None:
 @every_row("concept", CONCEPTS)
 def test_a_question_is_proved_and_read_back(concept: str) -> None:
     """The same on a few questions of each recipe, quickly; the same seed gives the same question."""
-    recipe = find_recipe(concept)
+    recipe = recipes()[concept]
     for seed in range(8):
         question, level = drawn(recipe, seed)
         prove(question)
@@ -63,7 +63,7 @@ def test_a_question_is_proved_and_read_back(concept: str) -> None:
 @every_row("concept", CONCEPTS)
 def test_options_answer_four_questions(concept: str) -> None:
     """Each option answers another question about the same text, the first the one that is asked."""
-    recipe = find_recipe(concept)
+    recipe = recipes()[concept]
     for seed in range(12):
         question, _ = drawn(recipe, seed)
         if isinstance(question, Draft):
@@ -85,7 +85,7 @@ def test_which_option_is_right_is_drawn_last() -> None:
     seen: dict[tuple[str, ...], Counter[str]] = {}
     right = count = 0
     for concept, seed in itertools.product(CONCEPTS, range(60)):
-        question = draw(find_recipe(concept), WARDS, 2, random.Random(f"{concept}/{seed}"))
+        question = draw(recipes()[concept], WARDS, 2, random.Random(f"{concept}/{seed}"))
         if isinstance(question, Draft):
             names = [repr(term) for _, term in question.derivation]
             where = (question.template, question.state.split("/")[0])
@@ -101,7 +101,7 @@ def test_which_option_is_right_is_drawn_last() -> None:
 
 def test_words_do_not_depend_on_what_is_true() -> None:
     """The two states of a task have the same sentence forms, each about equally often."""
-    recipe = find_recipe("confounding")
+    recipe = recipes()["confounding"]
     facts: dict[str, Counter[str]] = {}
     for seed in range(300):
         question = draw(recipe, WARDS, 1, random.Random(seed))
@@ -127,7 +127,7 @@ def test_open_questions_are_graded() -> None:
     """The grader accepts the key, written as asked for or as a percentage, and nothing a step away."""
     seen = set()
     for seed in range(60):
-        question, _ = drawn(find_recipe("confounding"), seed)
+        question, _ = drawn(recipes()["confounding"], seed)
         if isinstance(question, OpenDraft):
             key, exact = float(question.key), not question.tolerance
             seen.add(exact)
@@ -142,7 +142,7 @@ def test_open_questions_are_graded() -> None:
 def test_a_wrong_key_of_an_open_question_is_refused() -> None:
     """All claims must be true."""
     question = next(
-        q for q, _ in (drawn(find_recipe("confounding"), n) for n in range(60)) if isinstance(q, OpenDraft)
+        q for q, _ in (drawn(recipes()["confounding"], n) for n in range(60)) if isinstance(q, OpenDraft)
     )
     with pytest.raises(Exception, match="the key"):
         proved_open(replace(question, claims=(Claim(Number(Fraction(1)), Fraction(2)),)))
@@ -152,8 +152,8 @@ def test_rungs_are_declared() -> None:
     """An effect is a question of intervention, that on the treated a counterfactual."""
     found = {}
     for seed in range(120):
-        question, _ = drawn(find_recipe("confounding"), seed)
-        found[question.state.split("/")[1]] = rung(find_recipe("confounding"), question)
+        question, _ = drawn(recipes()["confounding"], seed)
+        found[question.state.split("/")[1]] = rung(recipes()["confounding"], question)
     assert found == {
         "all": Rung.INTERVENTION, "treated": Rung.COUNTERFACTUAL, "untreated": Rung.COUNTERFACTUAL,
         "seen": Rung.ASSOCIATION, "direct 1": Rung.COUNTERFACTUAL, "direct 2": Rung.COUNTERFACTUAL,
@@ -165,7 +165,7 @@ def test_rungs_are_declared() -> None:
 def test_every_wrong_answer_has_a_kind(concept: str) -> None:
     """A reflex is what a naive reasoner arrives at; wrong answers say why they are wrong."""
     for seed in range(12):
-        question, _ = drawn(find_recipe(concept), seed)
+        question, _ = drawn(recipes()[concept], seed)
         if isinstance(question, Draft):
             assert [answer.kind for answer in question.answers].count(None) == 1
             assert all(
@@ -179,7 +179,7 @@ def test_formulas_of_keys_give_what_is_asked_for() -> None:
     """In a drawn model of every task and state; a wrong formula in the data is named with its place."""
     for recipe in recipes().values():
         assert list(wrong_keys(recipe, random.Random(1))) == []
-    recipe = find_recipe("confounding")
+    recipe = recipes()["confounding"]
     crude = ReckonedFigure("P(Y=1 | X=1)", "the share", recipe.figures["crude"].kinds)
     ((place, text), *_) = wrong_keys(
         replace(recipe, figures={**recipe.figures, "crude": crude}), random.Random(1)
@@ -201,4 +201,4 @@ def test_numbers_are_written_without_rounding() -> None:
 def test_a_level_without_questions_is_refused() -> None:
     """The levels that there are are named."""
     with pytest.raises(InvalidInput, match=r"no questions of level 7: choose from \[1, 2, 3, 4\]"):
-        draw(find_recipe("confounding"), WARDS, 7, random.Random(0))
+        draw(recipes()["confounding"], WARDS, 7, random.Random(0))

@@ -9,11 +9,11 @@ from causal_queries import greatest, least, p
 from every_row import every_row
 
 from assay.causal import queries as q
+from assay.causal.notation import written
 from assay.causal.numbers.formula import bound, condition, names, parsed
 from assay.causal.proof.proof import Proof
 from assay.causal.scm import Scm, binary
 from assay.causal.search.rough import Rough
-from assay.causal.wording.notation import written
 from assay.core.errors import InvalidInput
 
 F = Fraction

@@ -12,12 +12,12 @@ from assay.causal.draft import Draft
 from assay.causal.numbers import options
 from assay.causal.numbers.draw import draw
 from assay.causal.solvers.solver import Solver, chances
-from assay.studies.causal.recipes import find_recipe
+from assay.studies.causal.recipes import recipes
 
 
 def _drawn(count: int) -> list[Draft]:
     """Return questions of level 2 about attrition, in which the mean effect lies between those on groups."""
-    recipe = find_recipe("selection_attrition")
+    recipe = recipes()["selection_attrition"]
     made = [draw(recipe, WARDS, 2, random.Random(seed)) for seed in range(count)]
     return [each for each in made if isinstance(each, Draft)]
 

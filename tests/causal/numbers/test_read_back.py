@@ -14,12 +14,12 @@ from assay.causal.numbers.read_back import checked, problems
 from assay.causal.numbers.recipe import Saying
 from assay.causal.stories.read_back import Unreadable
 from assay.core.errors import InvalidInput
-from assay.studies.causal.recipes import find_recipe
+from assay.studies.causal.recipes import recipes
 
 
 def test_swapped_forms_in_the_data_are_found() -> None:
     """Forms that say `early` where `late` is meant are refused, and so is a question drawn from them."""
-    recipe = find_recipe("confounding")
+    recipe = recipes()["confounding"]
     early, late = recipe.facts["early"], recipe.facts["late"]
     swapped = {**recipe.facts, "early": Saying(late.say, early.read), "late": Saying(early.say, late.read)}
     broken = replace(recipe, facts=swapped)
@@ -31,7 +31,7 @@ def test_swapped_forms_in_the_data_are_found() -> None:
 
 def test_every_form_of_every_recipe_is_read_as_meant() -> None:
     """A pattern that reads nothing is a problem, too."""
-    recipe = find_recipe("confounding")
+    recipe = recipes()["confounding"]
     assert not list(problems(recipe))
     deaf = {**recipe.facts, "idle": Saying(recipe.facts["idle"].say, "of no consequence")}
     assert len(list(problems(replace(recipe, facts=deaf)))) == 3
@@ -55,7 +55,7 @@ def test_numbers_that_do_not_determine_a_key_are_refused() -> None:
 
 def test_a_stem_of_another_scene_is_refused() -> None:
     """The reader knows the phrases of one scene."""
-    recipe = find_recipe("confounding")
+    recipe = recipes()["confounding"]
     question, level = drawn(recipe, 1)
     other = replace(WARDS, treatment=replace(WARDS.treatment, yes=("slept", "slept")))
     with pytest.raises(Unreadable):

@@ -60,11 +60,6 @@ class Attacked:
         """The share of right picks; 0 without questions."""
         return self.right / self.n if self.n else 0.0
 
-    @property
-    def spoke_accuracy(self) -> float | None:
-        """The share of right picks where the attack had something to say; None where it never had."""
-        return self.spoke_right / self.spoke if self.spoke else None
-
 
 def attacked(outcome: Outcome, chances: FloatArray, clusters: npt.ArrayLike) -> Attacked:
     """Summarise an outcome. `chances` (questions,) are 1/options, `clusters` the questions' concepts."""

@@ -2,24 +2,7 @@
 
 from __future__ import annotations
 
-from assay.causal.lint import (
-    lengths,
-    likeness,
-    numeric_look,
-    numeric_order,
-    numeric_relations,
-    overlap,
-    positions,
-    wording,
-)
+from assay.causal.lint.rules_on_numbers import NUMBER_RULES
+from assay.causal.lint.rules_on_words import WORD_RULES
 
-RULES = (
-    *positions.RULES,
-    *lengths.RULES,
-    *overlap.RULES,
-    *wording.RULES,
-    *likeness.RULES,
-    *numeric_order.RULES,
-    *numeric_look.RULES,
-    *numeric_relations.RULES,
-)
+RULES = (*WORD_RULES, *NUMBER_RULES)

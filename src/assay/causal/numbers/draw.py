@@ -16,6 +16,7 @@ from functools import partial
 
 from assay.causal.draft import Answer, Draft, Kind, wrong
 from assay.causal.draws import Undrawable, until
+from assay.causal.numbers.figures import rounded, stands_for
 from assay.causal.numbers.formula import parsed
 from assay.causal.numbers.open_draft import OpenDraft
 from assay.causal.numbers.options import BOUNDS, PLACES, drawn_options
@@ -25,7 +26,6 @@ from assay.causal.numbers.world import TaskState, World, drawn_world
 from assay.causal.proof.derived.route import Derived
 from assay.causal.proof.proof import Claim
 from assay.causal.stories.scene import Scene
-from assay.causal.wording.figures import rounded, stands_for
 from assay.core.case import RUNGS
 
 EXACT_BELOW = 50_000

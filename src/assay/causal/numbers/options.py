@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
+
 from assay.causal import queries as q
 from assay.causal.draft import OPTIONS
 from assay.causal.draws import until
 from assay.causal.numbers.recipe import Display
 from assay.causal.numbers.world import TaskState, World, drawn_world
-from assay.causal.search.balance import balanced
 from assay.causal.solvers import naive
 
 PLACES = 2
@@ -29,6 +30,7 @@ UNFAIR = 0.1
 """How far places may be from even, and naive reasoners from chance, before another set is tried."""
 AVERSE = 8.0
 """A model in which naive reasoners are right too often by 1/8 is drawn e times as rarely."""
+SWEEPS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,3 +115,24 @@ def _excess(world: World, asks: Sequence[str], values: Sequence[float]) -> float
         means = sum(odds(read, ask, right) for ask, right in zip(asks, listed, strict=True)) / OPTIONS
         found += max(0.0, means - 1 / OPTIONS)
     return round(found, 9)
+
+
+def balanced(sets: Sequence[Sequence[float]], readily: Sequence[float]) -> tuple[tuple[float, ...], float]:
+    """Return weights for drawing one of several sets of four numbers, and how far they are from even.
+
+    With these weights the first number of a set is as likely to be the smallest of the four as the largest,
+    or any other, and as likely to be the nearest to 0 as the farthest; so are the second, the third and the
+    fourth, as far as the sets allow. Of sets that are alike in this, those that are given as drawn more
+    `readily` stay so: weights are found by iterative proportional fitting (Deming and Stephan 1940). The
+    distance is the mean total variation from even places, from 0 to 0.75.
+    """
+    values = np.asarray(sets, dtype=float)
+    places = np.hstack([each.argsort(axis=1).argsort(axis=1) for each in (values, np.abs(values))])
+    count = values.shape[1]
+    weights = np.asarray(readily, dtype=float) / sum(readily)
+    for column in list(places.T) * SWEEPS:
+        shares = np.bincount(column, weights, minlength=count)
+        weights = weights / (count * shares[column])
+        weights /= weights.sum()
+    shares = np.array([np.bincount(column, weights, minlength=count) for column in places.T])
+    return tuple(weights.tolist()), float(np.abs(shares - 1 / count).sum(axis=1).mean() / 2)

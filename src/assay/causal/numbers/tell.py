@@ -16,11 +16,10 @@ from fractions import Fraction
 
 from assay.causal import queries as q
 from assay.causal.draws import Undrawable, cycle
+from assay.causal.numbers.figures import decimal, percent, points
 from assay.causal.numbers.recipe import Ask, CastPart, CastRole, Display, Forms, Given, Recipe, Task, only
 from assay.causal.stories.language import Noun, capitalised, fill, joined, sentence
 from assay.causal.stories.scene import Scene
-from assay.causal.wording.figures import decimal, percent, points
-from assay.causal.wording.tables import table
 
 _LEVEL = re.compile(r"\{(one |with )?(\w+)=(\w+)\}")
 _WORDS = {1: "one", 2: "two", 3: "three", 4: "four"}
@@ -223,7 +222,7 @@ class Teller:
             cells = [self.cast[name].cells[dict(term.given)[name]] for name in names]
             write = (lambda n: f"{int(n):,}") if told.given.counts else exact_percent
             lines.append([*cells, *map(write, numbers)])
-        return table(header, lines)
+        return _table(header, lines)
 
 
 def exact_percent(share: Fraction) -> str:
@@ -259,3 +258,15 @@ def instruction(recipe: Recipe, ask: Ask, rng: random.Random, opened: str = "", 
         kind = f"{opened} number" if ask.display is Display.NUMBER else opened
         return fill(rng.choice(recipe.phrases.open[kind]), {"places": Noun(_WORDS[places])})
     return rng.choice(recipe.phrases.answer[ask.display.value])
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table in Markdown, columns padded to one width."""
+    lines = [list(header), *map(list, rows)]
+    widths = [max(len(line[place]) for line in lines) for place in range(len(header))]
+    drawn = [
+        "| " + " | ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)) + " |"
+        for line in lines
+    ]
+    drawn.insert(1, "|" + "|".join("-" * (w + 2) for w in widths) + "|")
+    return "\n".join(drawn)

@@ -31,7 +31,7 @@ from assay.causal.numbers.recipe import (
     value,
 )
 from assay.core.case import LEVELS
-from assay.core.errors import InvalidInput, NotFound
+from assay.core.errors import InvalidInput
 from assay.files.marked_yaml import Marked, Place, parse
 
 RECIPE = "numbers.yaml"
@@ -69,14 +69,6 @@ def read_recipe(folder: Path) -> Recipe | None:
     if document.problems:
         raise InvalidInput(document.in_order())
     return made
-
-
-def find_recipe(name: str) -> Recipe:
-    """Return the recipe of a concept. NotFound for a concept without one."""
-    known = recipes()
-    if name not in known:
-        raise NotFound(f"{name!r} has no questions with numbers: choose from {', '.join(known)}")
-    return known[name]
 
 
 def recipe_of(marked: Marked, concept: str) -> Recipe | None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from assay.causal import queries as q
-from assay.causal.wording.figures import decimal
+from assay.causal.numbers.figures import decimal
 
 _TIGHT = ("*", "/")
 

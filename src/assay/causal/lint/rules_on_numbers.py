@@ -1,12 +1,71 @@
-"""Attacks on numbers that give the key away: through the stem, or through the other options."""
+"""Attacks on numeric options: by their order, how they are written, the stem, and each other."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from statistics import fmean, median
 
 from assay.causal.lint.attack import Rule, Score, opposite
 from assay.causal.lint.reading import Reading
+
+
+def size(question: Reading) -> Sequence[float] | None:
+    """Return each option's value, where all have one."""
+    return None if question.values is None else [float(number.value) for number in question.values]
+
+
+def magnitude(question: Reading) -> Sequence[float] | None:
+    """Return each option's value without its sign, where some are negative and the order differs."""
+    given = size(question)
+    return None if given is None or min(given) >= 0 else [abs(value) for value in given]
+
+
+def _ranked(place: int) -> Score:
+    """Score 1 for the values at a place among the distinct ones in rising order."""
+
+    def score(question: Reading) -> Sequence[float] | None:
+        given = size(question)
+        distinct = sorted(set(given or ()))
+        if given is None or len(distinct) < 3:
+            return None
+        return [float(value == distinct[place]) for value in given]
+
+    return score
+
+
+def _nearness(centre: Callable[[list[float]], float]) -> Score:
+    """Score by the distance to the centre of the other options' values."""
+
+    def score(question: Reading) -> Sequence[float] | None:
+        given = size(question)
+        if given is None:
+            return None
+        return [
+            -round(abs(value - centre([*given[:here], *given[here + 1 :]])), 9)
+            for here, value in enumerate(given)
+        ]
+
+    return score
+
+
+near_mean, near_median = _nearness(fmean), _nearness(median)
+
+
+def digits(question: Reading) -> Sequence[float] | None:
+    """Count the digits written in each option's number."""
+    return None if question.values is None else [float(number.digits) for number in question.values]
+
+
+def significant(question: Reading) -> Sequence[float] | None:
+    """Count the digits of each number without zeros at either end: few in a round one."""
+    return None if question.values is None else [float(number.significant) for number in question.values]
+
+
+def negative(question: Reading) -> Sequence[float] | None:
+    """Score 1 for negative numbers."""
+    return None if question.values is None else [float(number.value < 0) for number in question.values]
+
 
 Values = Sequence[Fraction]
 Related = Callable[[Fraction, Values], bool]
@@ -79,7 +138,29 @@ def _pairs(values: Values) -> list[tuple[Fraction, Fraction]]:
     return [(one, other) for here, one in enumerate(values) for other in values[here + 1 :]]
 
 
-RULES = (
+NUMBER_RULES = (
+    Rule("largest", "Picks the largest number.", size),
+    Rule("smallest", "Picks the smallest number.", opposite(size)),
+    Rule("second-largest", "Picks the second largest number.", _ranked(-2)),
+    Rule("second-smallest", "Picks the second smallest number.", _ranked(1)),
+    Rule("largest-magnitude", "Picks the number farthest from 0, where some are negative.", magnitude),
+    Rule(
+        "smallest-magnitude", "Picks the number nearest to 0, where some are negative.", opposite(magnitude)
+    ),
+    Rule("nearest-to-mean", "Picks the number nearest to the mean of the others.", near_mean),
+    Rule("farthest-from-mean", "Picks the number farthest from the mean of the others.", opposite(near_mean)),
+    Rule("nearest-to-median", "Picks the number nearest to the median of the others.", near_median),
+    Rule(
+        "farthest-from-median",
+        "Picks the number farthest from the median of the others.",
+        opposite(near_median),
+    ),
+    Rule("most-digits", "Picks the number written with the most digits.", digits),
+    Rule("fewest-digits", "Picks the number written with the fewest digits.", opposite(digits)),
+    Rule("roundest", "Picks the number with the fewest significant digits.", opposite(significant)),
+    Rule("least-round", "Picks the number with the most significant digits.", significant),
+    Rule("negative", "Picks a negative number.", negative),
+    Rule("not-negative", "Picks a number that is not negative.", opposite(negative)),
     Rule("number-in-stem", "Picks a number that stands in the stem.", in_stem, about_stem=True),
     Rule("number-not-in-stem", "Picks a number that is not in the stem.", opposite(in_stem), about_stem=True),
     Rule(

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from assay.causal.search.balance import balanced
+from assay.causal.numbers.options import balanced
 
 
 def test_two_orders_of_four() -> None:

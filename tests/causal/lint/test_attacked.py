@@ -31,8 +31,8 @@ def test_a_trained_attack_is_judged_by_the_higher_bound() -> None:
     assert found.clustered.high > found.simple.high
 
 
-def test_an_attack_that_never_spoke_has_no_accuracy_there() -> None:
-    """None, not 0, and nothing speaks against chance."""
+def test_an_attack_that_never_spoke_is_no_better_than_chance() -> None:
+    """It has no picks to be judged by, so p is 1."""
     silent = Outcome("x", "X.", np.array([1.0, 0.0]), np.array([False, False]), trained=False)
     found = attacked(silent, np.full(2, 0.25), ["a", "b"])
     assert (found.spoke, found.p) == (0, 1.0)

@@ -11,6 +11,7 @@ from every_row import every_row
 from assay.causal import queries as q
 from assay.causal.notation import written
 from assay.causal.numbers.formula import bound, condition, names, parsed
+from assay.causal.numbers.known import Known
 from assay.causal.proof.proof import Proof
 from assay.causal.scm import Scm, binary
 from assay.causal.search.rough import Rough
@@ -113,6 +114,9 @@ def test_a_root_is_exact_or_refused() -> None:
     for route in (proof.derived, proof.counted):
         with pytest.raises(InvalidInput, match="9/20"):
             route.number(root)
+    for square in ("sqrt(0 - 4/9)", "sqrt(9/20)"):
+        with pytest.raises(InvalidInput, match="not the square of a fraction"):
+            Known().number(parsed(square))
     assert Rough(CONFOUNDED).number(root) == pytest.approx(0.67082, abs=1e-5)
     assert written(root) == "√(P(X=1))"
 

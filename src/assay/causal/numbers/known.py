@@ -60,7 +60,10 @@ class Known:
                 return made[sign]
             case q.Root(inner):
                 square = self.number(inner)
-                return Fraction(math.isqrt(square.numerator), math.isqrt(square.denominator))
+                root = Fraction(math.isqrt(abs(square.numerator)), math.isqrt(square.denominator))
+                if root * root != square:
+                    raise InvalidInput(f"{square}, from told numbers, is not the square of a fraction")
+                return root
             case q.Probability(event, given, do) if do:
                 return self._trial(event, frozenset((*given, *do)))
             case q.Probability(event, given, _):

@@ -47,7 +47,7 @@ class TaskState:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """A model, as it is answered roughly, with its parameters and what a text tells of it."""
+    """A model with fast answers about it, its parameters, and the numbers that a text tells."""
 
     case: TaskState
     rough: Rough

@@ -105,7 +105,7 @@ class Stock:
 def _odds(options: Sequence[Row], beliefs: Sequence[Sequence[bool]]) -> list[tuple[float, ...]]:
     """Return for each option the chance that each naive reasoner picks it, as `chances` does.
 
-    `beliefs` tells of each statement which reasoners believe it.
+    `beliefs` has for each statement whether each reasoner believes it.
     """
     found = []
     for believed in zip(*beliefs, strict=True):

@@ -95,7 +95,8 @@ def drawn(plan: GraphPlan, most: int, rng: random.Random) -> list[tuple[Story, S
 def evenness(story: Story) -> float:
     """Return the logarithm of in how many ways lists of these sizes can be filled, up to a constant.
 
-    The sum is exactly rounded, whatever the order of its parts: lists come in the order of a process's own.
+    The sum is rounded once, so that the order of its parts does not matter: each process orders sets in its
+    own way.
     """
     members = Counter(each for lists in story.on.values() for each in lists)
     after = Counter(story.source.values())

@@ -128,7 +128,7 @@ def _smallest(sets: list[set[str]]) -> list[set[str]]:
 
 
 def _root(number: Fraction) -> Fraction:
-    near = Fraction(float(max(number, Fraction(0))) ** 0.5).limit_denominator(number.denominator)
+    near = Fraction(float(abs(number)) ** 0.5).limit_denominator(round(number.denominator**0.5))
     if near * near == number:
         return near
     raise InvalidInput(f"no fraction gives {number} when it is squared")

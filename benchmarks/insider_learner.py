@@ -2,7 +2,7 @@
 
 They know each concept's claims, read every fact on its own and try simple arithmetic on the told numbers; a
 logistic regression on pairs of options learns from training forms which features go with the right option.
-For numbers they also learn, by the words of a question, how large its answer is among the four. They never
+For numbers they also learn, by the words of a question, where its answer lies among the four. They never
 join facts to a graph, nor a question to its formula. Features named `lists:` use how many facts name each
 list, which is a trace of the graph, so figures are given without them too. `alone` shows on test forms the
 features that were strongest on training forms.
@@ -35,7 +35,7 @@ from assay.causal.stories.claims import Template
 from assay.stats.intervals import clopper_pearson
 from assay.studies.causal.library import concepts, library
 from stem_features import NUMBER, SENTENCE, STOP, question_of
-from stem_learners import FIRST_TEST, cached
+from stem_learners import FIRST_TEST, PLANS, cached
 
 Said = tuple[Template, bool, tuple[str, ...]]  # a claim, whether it is asserted, the factors it names
 SLOT = re.compile(r"\{(\w+)(?::([^{}|]*)\|([^{}|]*))?\}")
@@ -47,6 +47,17 @@ EXCLUDES = re.compile(r"except|but|missing")
 NAMING = re.compile(r"there are these|are listed here|^the \w+ are the|sets are")
 UNRECORDED = re.compile(r"not recorded|no figures|do not include|not measured")
 FAMILIES = {"separated": "apart", "separated_after": "apart", "causes": "cause", "adjacent": "cause"}
+LOOKS = (
+    "rank",
+    "inner",
+    "size",
+    "rank of size",
+    "negative",
+    "from mean",
+    "nearest",
+    "farthest",
+    "alone in sign",
+)
 CROSSED, PENALTY, LEAST, SHOWN = 0.3, 0.02, 20, 8
 
 
@@ -209,9 +220,7 @@ def numeric(item: Item) -> list[dict[str, float]]:
         ways = {name: int(count[round(value) + 100]) for name, count in made.items() if abs(value) <= 100}
         row |= {f"reckoned: {name}": math.log1p(count) for name, count in ways.items()}
         row |= {f"found: {name}": count > 0 for name, count in ways.items()}
-        looks = {
-            name: row[name] for name in ("rank", "inner", "size", "rank of size", "negative", "from mean")
-        }
+        looks = {name: row[name] for name in LOOKS}
         rows.append(row | {f"{name} where {word}": at for name, at in looks.items() for word in asked})
     return rows
 
@@ -277,7 +286,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--train", type=int, default=200, help="training forms")
     parser.add_argument("--test", type=int, default=200, help="fresh forms to answer")
-    parser.add_argument("--plan", choices=["ladder", "bundles"], default="bundles")
+    parser.add_argument("--plan", choices=list(PLANS), default="bundles")
     parser.add_argument("--cache", type=Path, help="pickle file that keeps generated forms")
     given = parser.parse_args()
     made = cached([*range(given.train), *range(FIRST_TEST, FIRST_TEST + given.test)], given.cache, given.plan)
@@ -285,7 +294,8 @@ def main() -> None:
     for name, wanted in (("stories", False), ("numbers", True)):
         asked = [[i for i in form if i.options and (i.variant == "numeric") == wanted] for form in made]
         fitted = sum(map(len, asked[: given.train]))
-        results[name] = Table([item for form in asked for item in form], fitted).results()
+        if fitted:
+            results[name] = Table([item for form in asked for item in form], fitted).results()
     print(json.dumps(results, indent=2))
 
 

@@ -41,7 +41,7 @@ def items() -> tuple[Item, ...]:
 
 def test_it_is_public_versioned_and_has_a_canary(suite: Suite) -> None:
     """Its questions can be read by anyone, and training-data filters can find it."""
-    assert (suite.name, suite.version, suite.visibility) == ("causal", "5.0.0", "public")
+    assert (suite.name, suite.version, suite.visibility) == ("causal", "6.0.0", "public")
     assert suite.canary is not None
     assert suite.canary.startswith("assay-canary-")
     assert suite.parameters == {"temperature": 0}

@@ -20,6 +20,8 @@ from assay.causal.numbers.open_draft import OpenDraft, proved_open
 from assay.causal.numbers.read_back import checked
 from assay.causal.numbers.recipe import Display, ReckonedFigure, Rung
 from assay.causal.numbers.tell import Untellable, exact_percent, shown
+from assay.causal.numbers.world import TaskState, Worlds
+from assay.causal.proof.derived.route import Derived
 from assay.causal.proof.proof import Claim
 from assay.causal.queries import Number
 from assay.causal.stories.scene import PLACEHOLDERS
@@ -31,10 +33,12 @@ CONCEPTS = tuple(recipes())
 
 
 @pytest.fixture(autouse=True)
-def plain_options(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take the first four things to ask and the first numbers: weighing them takes ten times as long."""
+def any_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the first four things to ask, however unfair: what is tested here holds for all of them."""
+    monkeypatch.setattr(options, "MODELS", (50, *options.MODELS))
+    monkeypatch.setattr(options, "LEAST", 1)
     monkeypatch.setattr(options, "COMPARED", 1)
-    monkeypatch.setattr(options, "WORLDS", 1)
+    monkeypatch.setattr(options, "MOST_UNFAIR", 9.0)
 
 
 @pytest.mark.slow
@@ -154,11 +158,12 @@ def test_rungs_are_declared() -> None:
     for seed in range(120):
         question, _ = drawn(recipes()["confounding"], seed)
         found[question.state.split("/")[1]] = rung(recipes()["confounding"], question)
-    assert found == {
+    expected = {
         "all": Rung.INTERVENTION, "treated": Rung.COUNTERFACTUAL, "untreated": Rung.COUNTERFACTUAL,
-        "seen": Rung.ASSOCIATION, "direct 1": Rung.COUNTERFACTUAL, "direct 2": Rung.COUNTERFACTUAL,
-        "indirect": Rung.COUNTERFACTUAL,
+        "seen": Rung.ASSOCIATION, "direct": Rung.COUNTERFACTUAL, "indirect": Rung.COUNTERFACTUAL,
+        "placed": Rung.INTERVENTION, "instead": Rung.COUNTERFACTUAL,
     }  # fmt: skip
+    assert {name.removeprefix("not ").rstrip(" 12"): each for name, each in found.items()} == expected
 
 
 @every_row("concept", CONCEPTS)
@@ -196,6 +201,25 @@ def test_numbers_are_written_without_rounding() -> None:
     for display in Display:
         with pytest.raises(Untellable):
             shown(Fraction(1, 3), display)
+
+
+def test_shares_are_asked_for_with_their_opposites() -> None:
+    """The share that left early is 100 % minus the share that stayed, in words, options and reasons."""
+    recipe = recipes()["immortal_time"]
+    case = TaskState(recipe, recipe.tasks[0], "listed")
+    world = Worlds(case, random.Random(1), 1).world(0)
+    route = Derived(world.scm)
+    for ask in ("none", "every", "without", "others"):
+        share, rest = (route.number(world.target(each)) for each in (ask, f"not {ask}"))
+        assert share + rest == 1
+        assert route.number(world.answer(f"not {ask}")) == rest
+    questions = [draw(recipe, WARDS, 2, random.Random(seed)) for seed in range(60)]
+    asked = [each for each in questions if each.state.split("/")[1].startswith("not ")]
+    assert len(asked) > 10
+    for each in asked:
+        assert "left before the end" in each.stem.rsplit("\n\n", 1)[1]
+        right = each.answers[0].why if isinstance(each, Draft) else each.why
+        assert right.startswith("This is 100% minus (the share")
 
 
 def test_a_level_without_questions_is_refused() -> None:

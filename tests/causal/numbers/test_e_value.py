@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from assay.causal.numbers.formula import parsed
+from assay.causal.numbers.rough import Rough
 from assay.causal.scm import Scm, binary
-from assay.causal.search.rough import Rough
 from assay.studies.causal.recipes import recipes
 
 
 def e_value(treated: Fraction, others: Fraction) -> float:
     """Return the E-value of two shares by the recipe's formula."""
     scm = Scm((binary("X"), binary("Y", "X", {1: treated, 0: others})))
-    return Rough(scm).number(parsed(recipes()["sensitivity"].figures["e value"].formula))
+    return Rough.of(scm).number(parsed(recipes()["sensitivity"].figures["e value"].formula)).item()
 
 
 @pytest.mark.parametrize(

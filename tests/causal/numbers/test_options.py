@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from causal_numbers import WARDS
 
@@ -20,6 +21,16 @@ def _drawn(count: int) -> list[Draft]:
     recipe = recipes()["selection_attrition"]
     made = [draw(recipe, WARDS, 2, random.Random(seed)) for seed in range(count)]
     return [each for each in made if isinstance(each, Draft)]
+
+
+def test_only_fair_sets_are_options() -> None:
+    """Where the order of answers tells which is asked, other things are asked, or the question is open."""
+    made = [draw(recipes()["missing_data"], WARDS, 2, random.Random(seed)) for seed in range(40)]
+    assert {each.state.split("/")[0] for each in made} == {"only", "gaps", "known"}
+    assert all(isinstance(each, Draft) and "percentage" not in each.answers[0].text for each in made)
+    assert not any(each.template.endswith("/2") for each in made)  # effects, whose order is always the same
+    ordered = [draw(recipes()["collider_selection"], WARDS, 3, random.Random(seed)) for seed in range(20)]
+    assert not any(isinstance(each, Draft) for each in ordered)
 
 
 def _outside(questions: list[Draft]) -> float:
@@ -41,8 +52,9 @@ def _odds(questions: list[Draft], solver: Solver) -> float:
 def test_sets_and_models_are_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The mean effect is outside more often, and naive reasoners are near chance; else neither."""
     weighed = _drawn(100)
+    monkeypatch.setattr(options, "balanced", lambda sets, readily: (np.full(len(sets), 1 / len(sets)), 0.0))
     monkeypatch.setattr(options, "COMPARED", 1)
-    monkeypatch.setattr(options, "WORLDS", 1)
+    monkeypatch.setattr(options, "MOST_UNFAIR", 9.0)
     plain = _drawn(100)
     assert _outside(plain) + 0.1 < _outside(weighed) < 0.8
     for solver in (Solver.MARGINAL, Solver.ADJUSTING):

@@ -14,15 +14,16 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 
+import numpy as np
+
 from assay.causal.draft import Answer, Draft, Kind, wrong
 from assay.causal.draws import Undrawable, until
 from assay.causal.numbers.figures import rounded, stands_for
-from assay.causal.numbers.formula import parsed
 from assay.causal.numbers.open_draft import OpenDraft
 from assay.causal.numbers.options import BOUNDS, PLACES, drawn_options
 from assay.causal.numbers.recipe import Place, Recipe, Rung
 from assay.causal.numbers.tell import Teller, answer_text, instruction
-from assay.causal.numbers.world import TaskState, World, drawn_world
+from assay.causal.numbers.world import TaskState, World, Worlds
 from assay.causal.proof.derived.route import Derived
 from assay.causal.proof.proof import Claim
 from assay.causal.stories.scene import Scene
@@ -30,11 +31,11 @@ from assay.core.case import RUNGS
 
 EXACT_BELOW = 50_000
 """An exact fraction is asked for only where its denominator is smaller."""
-EXACT_TRIES = 300
-"""How often numbers are drawn for an exact fraction before a decimal one is asked for."""
+FEW, MODELS, BATCHES = 30, 300, 20
+"""How many models are drawn at a time, to try a formula and for an open question, and how often for it."""
 OPEN_PLACES = 3
 OPEN_FROM = 3
-"""The level from which questions are open by chance; below, only where fewer than four can be asked."""
+"""The level from which questions are open by chance."""
 OPEN_SHARE = 0.5
 
 
@@ -43,22 +44,38 @@ def draw(
 ) -> Draft | OpenDraft:
     """Draw a question of a level on one of the rungs.
 
-    It is open where fewer than four things can be asked, and from level 3 on by chance. InvalidInput where
-    the recipe has no such level; Undrawable where nothing can be asked on the rungs, or no numbers fit.
+    It is open from level 3 on by chance, and where no four things to ask make fair options. InvalidInput
+    where the recipe has no such level; Undrawable where nothing can be asked on the rungs, or no numbers fit.
     """
-    task = rng.choice(recipe.at(level))
-    case = TaskState(recipe, task, rng.choice(sorted(task.states)))
-    if not (asked := recipe.asked(task, case.state, rungs)):
+    opened: tuple[TaskState, tuple[str, ...]] | None = None
+    for case in _cases(recipe, level, rng):
+        if not (asked := recipe.asked(case.task, case.state, rungs)):
+            continue
+        opened = opened or (case, asked)
+        if level >= OPEN_FROM and rng.random() < OPEN_SHARE:
+            opened = case, asked
+            break
+        groups = list(recipe.choices(asked))
+        while groups:
+            group = groups.pop(rng.choices(range(len(groups)), [len(each) for each in groups])[0])
+            with suppress(Undrawable):
+                world, four = drawn_options(case, group, level, rng)
+                return _choice(world, four, scene, rng)
+    if opened is None:
         raise Undrawable(
             f"{recipe.concept!r} asks for nothing on the rungs {', '.join(rungs)}: ask for others"
         )
-    groups = recipe.choices(asked)
-    if groups and (level < OPEN_FROM or rng.random() >= OPEN_SHARE):
-        group = rng.choices(groups, [len(group) for group in groups])[0]
-        with suppress(Undrawable):
-            world, four = drawn_options(case, group, level, rng)
-            return _choice(world, four, scene, rng)
+    case, asked = opened
     return _open(case, rng.choice(asked), scene, level, rng)
+
+
+def _cases(recipe: Recipe, level: int, rng: random.Random) -> Iterator[TaskState]:
+    """Yield the tasks of a level in random order, each in its states in random order."""
+    tasks = recipe.at(level)
+    for task in rng.sample(tasks, len(tasks)):
+        states = sorted(task.states)
+        for state in rng.sample(states, len(states)):
+            yield TaskState(recipe, task, state)
 
 
 def rung(recipe: Recipe, drawn: Draft | OpenDraft) -> Rung:
@@ -72,7 +89,7 @@ def wrong_keys(recipe: Recipe, rng: random.Random) -> Iterator[tuple[Place, str]
         for state in sorted(task.states):
             case = TaskState(recipe, task, state)
             for ask in task.key[state]:
-                world = until(partial(drawn_world, case, (ask,), rng))
+                world = until(partial(_holding_world, case, ask, rng))
                 route = Derived(world.scm)
                 if route.number(world.answer(ask)) != route.number(world.target(ask)):
                     text = (
@@ -82,26 +99,30 @@ def wrong_keys(recipe: Recipe, rng: random.Random) -> Iterator[tuple[Place, str]
                     yield ("tasks", number, "key"), text
 
 
+def _holding_world(case: TaskState, ask: str, rng: random.Random) -> World | None:
+    """Draw a model in which what must hold does; None where none of some does."""
+    worlds = Worlds(case, rng, FEW)
+    at = np.flatnonzero(worlds.holding(ask))
+    return worlds.world(int(at[0])) if at.size else None
+
+
 def _world_of_key(case: TaskState, ask: str, level: int, rng: random.Random, *, exact: bool) -> World | None:
-    """Draw numbers for an open question; None where a reflex would give its answer, or nothing to write."""
-    if (world := drawn_world(case, (ask,), rng, coarse=exact)) is None:
-        return None
-    rough = world.rough
-    key = rough.number(world.answer(ask))
+    """Draw numbers for an open question whose answer no reflex gives; None where none fit, or can be told."""
+    worlds = Worlds(case, rng, MODELS, coarse=exact)
+    key = worlds.values(ask, case.formula(ask))
     low, high = BOUNDS[case.ask(ask).display]
-    if not low < key < high:
-        return None
-    reflexes = (
-        world.term(ask, parsed(figure.formula))
-        for name in case.task.reflexes
-        if name != case.figure(ask)
-        and (figure := case.recipe.figures[name]).kind(case.state, ask) is Kind.REFLEX
-    )
-    if any(abs(key - rough.number(term)) < case.task.apart for term in reflexes):
-        return None
-    if exact and Derived(world.scm).number(world.answer(ask)).denominator >= EXACT_BELOW:
-        return None
-    return world.telling(level)
+    fitting = worlds.holding(ask) & (low < key) & (key < high)
+    for name in case.task.reflexes:
+        figure = case.recipe.figures[name]
+        if name != case.figure(ask) and figure.kind(case.state, ask) is Kind.REFLEX:
+            fitting &= abs(key - worlds.values(ask, case.formula(ask, name))) > float(case.task.apart)
+    for at in np.flatnonzero(fitting).tolist():
+        world = worlds.world(at)
+        if exact and Derived(world.scm).number(world.answer(ask)).denominator >= EXACT_BELOW:
+            continue
+        if (told := world.telling(level)) is not None:
+            return told
+    return None
 
 
 def _choice(world: World, four: Sequence[str], scene: Scene, rng: random.Random) -> Draft:
@@ -133,7 +154,7 @@ def _answers(world: World, listed: Sequence[str], teller: Teller) -> tuple[Answe
     display = case.ask(asked).display
 
     def why(ask: str) -> str:
-        return teller.asking(case.names(ask)).text(case.recipe.figures[case.figure(ask)].why)
+        return teller.asking(case.names(ask)).text(case.why(ask))
 
     found = []
     for ask in listed:
@@ -153,12 +174,10 @@ def _answers(world: World, listed: Sequence[str], teller: Teller) -> tuple[Answe
 
 def _open(case: TaskState, ask: str, scene: Scene, level: int, rng: random.Random) -> OpenDraft:
     """Draw an open question: its answer is an exact fraction where numbers for one are found."""
-    fitting = partial(_world_of_key, case, ask, level, rng)
     opened = rng.choice(("decimal", "exact"))
-    try:
-        world = until(partial(fitting, exact=opened == "exact"), EXACT_TRIES)
-    except Undrawable:
-        opened, world = "decimal", until(partial(fitting, exact=False))
+    fitting = partial(_world_of_key, case, ask, level, rng)
+    if (world := fitting(exact=opened == "exact")) is None:
+        opened, world = "decimal", until(partial(fitting, exact=False), BATCHES)
     teller = Teller(case.recipe, scene, case.names(), rng)
     stem = teller.stem(case.task, world.told, _question(world, ask, teller, opened))
     formula = world.answer(ask)
@@ -167,8 +186,7 @@ def _open(case: TaskState, ask: str, scene: Scene, level: int, rng: random.Rando
     exact = opened == "exact"
     expect = str(key) if exact else str(float(rounded(key, OPEN_PLACES)))
     tolerance = Fraction(0) if exact else Fraction(1, 2 * 10**OPEN_PLACES)
-    figure = case.figure(ask)
-    why = f"This is {teller.asking(case.names(ask)).text(case.recipe.figures[figure].why)}."
-    derivation = ((f"formula: {figure}", formula),)
+    why = f"This is {teller.asking(case.names(ask)).text(case.why(ask))}."
+    derivation = ((f"formula: {case.figure(ask)}", formula),)
     labels = _labels(case, ask, scene)
     return OpenDraft(world.scm, stem, key, expect, tolerance, claims, why, *labels, derivation)

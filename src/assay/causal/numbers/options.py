@@ -7,43 +7,36 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
+import numpy.typing as npt
 
-from assay.causal import queries as q
 from assay.causal.draft import OPTIONS
-from assay.causal.draws import until
+from assay.causal.draws import Undrawable
+from assay.causal.numbers.formula import parsed
 from assay.causal.numbers.recipe import Display
-from assay.causal.numbers.world import TaskState, World, drawn_world
+from assay.causal.numbers.rough import Numbers, Truths
+from assay.causal.numbers.world import TaskState, World, Worlds
 from assay.causal.solvers import naive
 
 PLACES = 2
 """Options are whole percents or points: decimals would tell one sort of figure from another."""
 BOUNDS = {Display.PERCENT: (0.01, 0.99), Display.POINTS: (-0.99, 0.99), Display.NUMBER: (-math.inf, math.inf)}
 """Between which values all answers lie, so that none can be ruled out, or known, by being extreme."""
-COMPARED, WEIGHED = 6, 3
-"""How many sets of four things to ask are compared, and how many of them are weighed at most."""
-WORLDS, TRIES = 24, 600
-"""How many models are weighed for a set, and how many are drawn at most to find them."""
-UNFAIR = 0.1
-"""How far places may be from even, and naive reasoners from chance, before another set is tried."""
+MODELS = (400, 1_600, 6_400)
+"""How many models are drawn, and how many anew where too few fit."""
+LEAST = 60
+"""How many models must fit four questions, if more can be drawn."""
+COMPARED = 24
+"""How many sets of four things to ask are compared at most."""
+UNFAIR, MOST_UNFAIR = 0.1, 0.3
+"""How far places and naive reasoners may be from chance: before another set is compared, and at all."""
 AVERSE = 8.0
 """A model in which naive reasoners are right too often by 1/8 is drawn e times as rarely."""
-SWEEPS = 30
-
-
-@dataclass(frozen=True, slots=True)
-class _Answered:
-    """A model with its answers to four questions, in the order of the questions.
-
-    `excess` is by how much naive reasoners are right too often over all four.
-    """
-
-    world: World
-    asks: tuple[str, ...]
-    values: tuple[float, ...]
-    excess: float
+SWEEPS, STEADY = 30, 0.01
+"""How often weights are fitted at most, and how much of a mean weight they may still move at the end."""
+SETTLED = 9
+"""Decimals to which values in floating point are compared, so that errors of rounding decide nothing."""
 
 
 def drawn_options(
@@ -53,71 +46,104 @@ def drawn_options(
 
     Of some sets of four, that one is taken for which two things can best be had at once: naive reasoners are
     not right too often over all four, and over many draws each answer is as likely to be at one place among
-    the four as at another. Undrawable where no numbers fit.
+    the four as at another. Undrawable where no numbers fit, or no set is fair.
     """
-    drawn = [until(partial(_answered, case, rng, group), TRIES) for _ in range(COMPARED)]
-    best: tuple[float, list[_Answered], tuple[float, ...]] | None = None
-    fairest = dict.fromkeys(each.asks for each in sorted(drawn, key=lambda each: each.excess))
-    for asks in itertools.islice(fairest, WEIGHED):
-        more = (_answered(case, rng, asks) for _ in range(TRIES))
-        models = [each for each in drawn if each.asks == asks]
-        models += itertools.islice(filter(None, more), WORLDS - len(models))
-        readily = [math.exp(-AVERSE * each.excess) for each in models]
-        weights, uneven = balanced([each.values for each in models], readily)
-        unfair = sum(each.excess * weight for each, weight in zip(models, weights, strict=True)) + uneven
-        if best is None or unfair < best[0]:
-            best = unfair, models, weights
-        if unfair <= UNFAIR:
+    every = list(itertools.combinations(range(len(group)), OPTIONS))
+    sets = rng.sample(every, len(every))
+    for count in MODELS:
+        worlds = Worlds(case, rng, count)
+        answers = _answers(worlds, group)
+        least = LEAST if count < MODELS[-1] else 1
+        fitting = ((four, answers.fitting(four)) for four in sets)
+        enough = ((four, at) for four, at in fitting if at.size >= least)
+        best: _Weighed | None = None
+        for four, at in itertools.islice(enough, COMPARED):
+            weighed = answers.weighed(four, at)
+            if best is None or weighed.unfair < best.unfair:
+                best = weighed
+            if best.unfair <= UNFAIR:
+                break
+        if best is not None and best.unfair > MOST_UNFAIR:
             break
-    assert best is not None
-    _, models, weights = best
-    asks = models[0].asks
-    while models:
-        at = rng.choices(range(len(models)), weights)[0]
-        if (world := models[at].world.telling(level)) is not None:
-            return world, asks
-        models, weights = models[:at] + models[at + 1 :], weights[:at] + weights[at + 1 :]
-
-    def one_more() -> tuple[World, tuple[str, ...]] | None:
-        made = _answered(case, rng, asks)
-        world = None if made is None else made.world.telling(level)
-        return None if world is None else (world, asks)
-
-    return until(one_more)
+        if best is not None and (world := best.telling(worlds, level, rng)) is not None:
+            return world, tuple(group[place] for place in best.four)
+    raise Undrawable(
+        f"no numbers make four of {', '.join(group)} hard to tell apart: widen what is drawn, or ask for more"
+    )
 
 
-def _answered(case: TaskState, rng: random.Random, group: Sequence[str]) -> _Answered | None:
-    """Draw four of a group and a model; None where the answers are not all apart and within bounds."""
-    four = tuple(sorted(rng.sample(group, OPTIONS)))
-    if (world := drawn_world(case, four, rng)) is None:
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """Models for four questions, the weights with which one is drawn, and how unfair these are."""
+
+    four: tuple[int, ...]
+    models: Sequence[int]
+    weights: Sequence[float]
+    unfair: float
+
+    def telling(self, worlds: Worlds, level: int, rng: random.Random) -> World | None:
+        """Draw a model whose numbers can be told."""
+        models, weights = list(self.models), list(self.weights)
+        while models and sum(weights) > 0:
+            at = rng.choices(range(len(models)), weights)[0]
+            if (world := worlds.world(models.pop(at)).telling(level)) is not None:
+                return world
+            del weights[at]
         return None
-    values = tuple(world.rough.number(world.answer(ask)) for ask in four)
-    low, high = BOUNDS[case.ask(four[0]).display]
-    if not all(low < value < high for value in values):
-        return None
-    if any(other - one < case.task.apart for one, other in itertools.pairwise(sorted(values))):
-        return None
-    return _Answered(world, four, values, _excess(world, four, values))
 
 
-def _excess(world: World, asks: Sequence[str], values: Sequence[float]) -> float:
-    """Return by how much naive reasoners are right too often, over all four questions."""
-    listed = [round(value, PLACES) for value in values]
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """What is answered to questions in many models, rightly and by naive reasoners.
 
-    def odds(read: naive.Reading, ask: str, right: float) -> float:
-        heard = read(world.target(ask), world.scm)
-        assert isinstance(heard, q.Term)
-        value = round(world.rough.number(heard), PLACES)
-        return float(value == right) if value in listed else 1 / OPTIONS
+    Of all, the last axes are questions and models; `apart` is how far four answers must be from each other.
+    """
 
-    found = 0.0
-    for read in (naive.marginal, naive.adjusting):
-        means = sum(odds(read, ask, right) for ask, right in zip(asks, listed, strict=True)) / OPTIONS
-        found += max(0.0, means - 1 / OPTIONS)
-    return round(found, 9)
+    right: Numbers
+    fits: Truths
+    heard: Numbers
+    apart: float
+
+    def fitting(self, four: Sequence[int]) -> npt.NDArray[np.intp]:
+        """Return the models in which four questions have answers that are apart."""
+        asked = list(four)
+        gaps = np.diff(np.sort(self.right[asked], axis=0), axis=0).min(axis=0)
+        return np.flatnonzero(self.fits[asked].all(axis=0) & (gaps >= self.apart - 10**-SETTLED))
+
+    def weighed(self, four: tuple[int, ...], at: npt.NDArray[np.intp]) -> _Weighed:
+        """Return the weights with which a fair draw takes each of some models."""
+        right = self.right[list(four)][:, at]
+        excess = _excess(np.round(right, PLACES), np.round(self.heard[:, list(four)][:, :, at], PLACES))
+        weights, uneven = balanced(right.T, np.exp(-AVERSE * excess))
+        return _Weighed(four, at.tolist(), weights.tolist(), float(excess @ weights) + uneven)
 
 
-def balanced(sets: Sequence[Sequence[float]], readily: Sequence[float]) -> tuple[tuple[float, ...], float]:
+def _answers(worlds: Worlds, group: Sequence[str]) -> _Answers:
+    """Return what is answered to the questions of a group."""
+    case = worlds.case
+    low, high = BOUNDS[case.ask(group[0]).display]
+    right = np.round([worlds.values(ask, case.formula(ask)) for ask in group], SETTLED)
+    fits = np.array([worlds.holding(ask) for ask in group]) & (low < right) & (right < high)
+    targets = [parsed(case.ask(ask).target) for ask in group]
+    heard = [
+        [worlds.heard(ask, target, read) for ask, target in zip(group, targets, strict=True)]
+        for read in (naive.marginal, naive.adjusting)
+    ]
+    return _Answers(right, fits, np.round(heard, SETTLED), float(case.task.apart))
+
+
+def _excess(right: Numbers, heard: Numbers) -> Numbers:
+    """Return for each model by how much naive reasoners are right too often, over all four questions.
+
+    `right` are the answers as they are written (4 x models), `heard` those of each reasoner.
+    """
+    listed = (heard[:, :, None] == right).any(axis=2)
+    odds = np.where(listed, heard == right, 1 / OPTIONS).mean(axis=1)
+    found: Numbers = np.maximum(odds - 1 / OPTIONS, 0).sum(axis=0)
+    return found.round(SETTLED)
+
+
+def balanced(sets: npt.ArrayLike, readily: npt.ArrayLike) -> tuple[Numbers, float]:
     """Return weights for drawing one of several sets of four numbers, and how far they are from even.
 
     With these weights the first number of a set is as likely to be the smallest of the four as the largest,
@@ -129,10 +155,14 @@ def balanced(sets: Sequence[Sequence[float]], readily: Sequence[float]) -> tuple
     values = np.asarray(sets, dtype=float)
     places = np.hstack([each.argsort(axis=1).argsort(axis=1) for each in (values, np.abs(values))])
     count = values.shape[1]
-    weights = np.asarray(readily, dtype=float) / sum(readily)
-    for column in list(places.T) * SWEEPS:
-        shares = np.bincount(column, weights, minlength=count)
-        weights = weights / (count * shares[column])
-        weights /= weights.sum()
+    weights = np.asarray(readily, dtype=float) / np.sum(readily)
+    for _ in range(SWEEPS):
+        before = weights
+        for column in places.T:
+            shares = np.bincount(column, weights, minlength=count)
+            weights = weights / (count * shares[column])
+            weights /= weights.sum()
+        if np.abs(weights - before).max() * len(weights) < STEADY:
+            break
     shares = np.array([np.bincount(column, weights, minlength=count) for column in places.T])
-    return tuple(weights.tolist()), float(np.abs(shares - 1 / count).sum(axis=1).mean() / 2)
+    return weights, float(np.abs(shares - 1 / count).sum(axis=1).mean() / 2)

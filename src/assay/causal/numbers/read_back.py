@@ -470,7 +470,7 @@ def _compare(
     if left or numbers:
         raise Unreadable(f"the text has numbers that it should not have: {left or numbers}")
     key_name = task.key[drawn.state.split("/")[0]][drawn.state.split("/")[1]]
-    formula = bound(parsed(recipe.figures[key_name].formula), state, named)
+    formula = bound(recipe.answer(drawn.state.split("/")[1], key_name), state, named)
     try:
         from_text = _known(reading.statements, task).number(formula)
     except InvalidInput as error:

@@ -80,7 +80,8 @@ class Ask:
     """What may be asked: phrases for slots of the question, the quantity in the model, and how to write it.
 
     `levels` are names for levels, such as that of the treatment that a unit had. `say` are questions of its
-    own, where those of the recipe do not suit it; then `read` alone is what a reader looks for in them.
+    own, where those of the recipe do not suit it; then `read` alone is what a reader looks for in them. The
+    `opposite` of a share is what is missing to 100 %.
     """
 
     slots: Mapping[str, Forms]
@@ -90,6 +91,7 @@ class Ask:
     rung: Rung | None = None
     levels: Mapping[str, int] = field(default_factory=dict)
     say: Forms = ()
+    opposite: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +212,11 @@ class Recipe:
     def rung_of(self, ask: str) -> Rung:
         """Return the rung of something that may be asked."""
         return self.asks[ask].rung or self.rung
+
+    def answer(self, ask: str, figure: str) -> q.Term:
+        """Return the formula of a figure as an answer to what is asked."""
+        found = parsed(self.figures[figure].formula)
+        return q.term(1) - found if self.asks[ask].opposite else found
 
     def asked(self, task: Task, state: str, rungs: Sequence[str] = RUNGS) -> tuple[str, ...]:
         """Return what may be asked in a state on some rungs."""
@@ -354,6 +361,8 @@ def _state_problems(
     for given in task.given:
         if given.number:
             yield from ((("given",), text) for text in _unknown(task, parsed(given.number), aliases, state))
+        if given.name and "cf(" in given.number:
+            yield ("given",), f"{given.name!r} is a counterfactual: write P(... | do(...)) or give it no name"
 
 
 def _undefined(task: Task, state: str, levels: set[str]) -> Iterator[tuple[Place, str]]:

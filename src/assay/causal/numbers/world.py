@@ -10,12 +10,13 @@ from fractions import Fraction
 
 from assay.causal import queries as q
 from assay.causal.numbers.formula import bound, parsed, with_names
-from assay.causal.numbers.model import LEAST_SIZE, Parameters, States, drawn_model
+from assay.causal.numbers.model import LEAST_SIZE, Models, Parameters, States
 from assay.causal.numbers.recipe import Ask, Given, Recipe, Task, names_of, told_terms
+from assay.causal.numbers.rough import Numbers, Truths
 from assay.causal.numbers.tell import Told, Untellable, shown
 from assay.causal.proof.derived.route import Derived
 from assay.causal.scm import Scm
-from assay.causal.search.rough import Rough
+from assay.causal.solvers import naive
 
 MOST_UNITS = 20_000
 
@@ -36,28 +37,60 @@ class TaskState:
         """Return the name of the figure that answers what is asked."""
         return self.task.key[self.state][ask]
 
-    def formula(self, ask: str) -> q.Term:
-        """Return the formula of the answer to what is asked."""
-        return parsed(self.recipe.figures[self.figure(ask)].formula)
+    def formula(self, ask: str, figure: str = "") -> q.Term:
+        """Return the formula of a figure as an answer to what is asked; without one, of the right answer."""
+        return self.recipe.answer(ask, figure or self.figure(ask))
+
+    def why(self, ask: str) -> str:
+        """Return what the right answer to what is asked is, with names of variables."""
+        found = self.recipe.figures[self.figure(ask)].why
+        return f"100% minus ({found})" if self.ask(ask).opposite else found
 
     def names(self, ask: str = "") -> States:
         """Return what the names of the state stand for, and those of levels in a question."""
         return names_of(self.recipe, self.task, self.state, ask) if ask else self.task.states[self.state]
 
 
+class Worlds:
+    """Models drawn for a task in one of its states: many at once in floating point, and each exactly."""
+
+    def __init__(self, case: TaskState, rng: random.Random, count: int, *, coarse: bool = False) -> None:
+        self.case = case
+        self.models = Models(case.recipe, case.task, case.names(), rng, count, coarse=coarse)
+
+    def values(self, ask: str, formula: q.Term) -> Numbers:
+        """Return the values of a formula with the names that it has in a question."""
+        return self.models.rough.number(with_names(formula, tuple(self.case.names(ask).items()))[0])
+
+    def holding(self, ask: str) -> Truths:
+        """Return in which models what must hold does, as a question names it."""
+        names = tuple(self.case.names(ask).items())
+        facts = [with_names(fact, names)[0] for fact in self.case.task.must]
+        found: Truths = self.models.possible.copy()
+        for fact in facts:
+            found &= self.models.rough.holds(fact)
+        return found
+
+    def heard(self, ask: str, target: q.Term, read: naive.Reading) -> Numbers:
+        """Return what is answered by one who misreads what is asked for."""
+        named = with_names(target, tuple(self.case.names(ask).items()))[0]
+        term = read(named, self.models.graph)
+        assert isinstance(term, q.Term)
+        return self.models.rough.number(term)
+
+    def world(self, at: int) -> World:
+        """Return one of the models, exactly."""
+        return World(self.case, *self.models.exact(at))
+
+
 @dataclass(frozen=True, slots=True)
 class World:
-    """A model with fast answers about it, its parameters, and the numbers that a text tells."""
+    """A model, its parameters, and the numbers that a text tells."""
 
     case: TaskState
-    rough: Rough
+    scm: Scm
     parameters: Parameters
     told: tuple[Told, ...] = ()
-
-    @property
-    def scm(self) -> Scm:
-        """The model."""
-        return self.rough.scm
 
     def term(self, ask: str, formula: q.Term) -> q.Term:
         """Return a formula with the names that it has in a question bound to this model."""
@@ -102,15 +135,6 @@ class World:
         except Untellable:
             return None
         return found
-
-
-def drawn_world(
-    case: TaskState, asks: Sequence[str], rng: random.Random, *, coarse: bool = False
-) -> World | None:
-    """Draw a model; None where what must hold, as each of the questions names it, does not."""
-    binding = [case.names(ask) for ask in asks]
-    made = drawn_model(case.recipe, case.task, case.names(), binding, rng, coarse=coarse)
-    return None if made is None else World(case, *made)
 
 
 def _counted(route: Derived, terms: Sequence[q.Probability]) -> tuple[tuple[Fraction, ...], ...] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
@@ -40,6 +41,9 @@ SHARED = "shared.yaml"
 PHRASES = "phrases.yaml"
 READING = "reading.yaml"
 APART = "2%"
+SAID = ("say", "read")
+NOT_SLOTS = (*SAID, "target", "answer", "rung", "levels", "opposite", "turned")
+"""Keys of what may be asked that are not slots of the question."""
 
 Made = TypeVar("Made")
 
@@ -194,23 +198,45 @@ class _Reader:
         )
 
     def asks(self, place: Place, question: Mapping[str, Any]) -> Iterator[tuple[str, Ask]]:
-        """Yield what may be asked: one for each set of `levels`, named `share 1`, `share 2` where several."""
+        """Yield what may be asked: one for each set of `levels`, and each also of the opposite where wanted.
+
+        They are named `share 1`, `share 2` where they are several, and `not share 1` where of the opposite.
+        """
         for name, given in self.items(place, question, "asks"):
             here = (*place, name)
             mapping = {**question.get("common", {}), **self.mapping(here, given)}
             several = mapping.get("levels", {})
-            if not isinstance(several, list):
-                yield name, self.ask(here, mapping)
-                continue
-            self.expanded[name] = tuple(f"{name} {number + 1}" for number in range(len(several)))
-            for one, levels in zip(self.expanded[name], several, strict=True):
-                yield one, self.ask(here, {**mapping, "levels": levels})
+            made: dict[str, Mapping[str, Any]] = {name: mapping}
+            if isinstance(several, list):
+                made = {f"{name} {at}": {**mapping, "levels": each} for at, each in enumerate(several, 1)}
+            if "opposite" in mapping:
+                made |= {f"not {one}": self.opposite(here, each) for one, each in made.items()}
+            self.expanded[name] = tuple(made)
+            yield from ((one, self.ask(here, each)) for one, each in made.items())
+
+    def opposite(self, place: Place, mapping: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the same asked of the units with level 0 of a variable instead of level 1."""
+        name = self.text((*place, "opposite"), mapping["opposite"])
+        if mapping.get("answer") != Display.PERCENT:
+            self.marked.refuse("only a share has an opposite: write `answer: percent`", (*place, "opposite"))
+
+        def turned(text: object) -> object:
+            if isinstance(text, list):
+                return [turned(each) for each in text]
+            return re.sub(rf"([{{\[](?:one |with )?{name}=)1\b", r"\g<1>0", str(text))
+
+        words = {key: turned(text) for key, text in mapping.items() if key not in NOT_SLOTS or key in SAID}
+        if words["read"] == mapping.get("read"):
+            self.marked.refuse(
+                f"`read` does not look for [{name}=1]: nothing to turn round", (*place, "read")
+            )
+        return {**mapping, **words, "target": f"1 - ({mapping.get('target')})", "turned": True}
 
     def ask(self, place: Place, mapping: Mapping[str, Any]) -> Ask:
         slots = {
             name: self.forms((*place, name), [each] if isinstance(each, str) else each)
             for name, each in mapping.items()
-            if name not in ("say", "read", "target", "answer", "rung", "levels")
+            if name not in NOT_SLOTS
         }
         return Ask(
             slots,
@@ -223,6 +249,7 @@ class _Reader:
                 for name, at in self.mapping((*place, "levels"), mapping.get("levels", {})).items()
             },
             self.forms((*place, "say"), mapping["say"]) if "say" in mapping else (),
+            bool(mapping.get("turned")),
         )
 
     def figure(self, place: Place, given: object) -> ReckonedFigure:

@@ -132,15 +132,10 @@ class CellTable:
     tables: FloatArray
     likelihood: FloatArray
 
-    def logs(self, shares: FloatArray) -> FloatArray:
-        """Return log probabilities (grid, C) for shares of the kinds."""
-        return np.asarray(np.log(np.tensordot(shares, self.tables, 1) + TINY))
-
-    def posterior(self, shares: FloatArray) -> FloatArray:
-        """Return the distribution of the rate over the grid given line and code: (grid, C, grid)."""
+    def joint(self, shares: FloatArray) -> FloatArray:
+        """Return the joint density of rate and code given the line: (lines, C, rates), all on the grid."""
         kernel = np.tensordot(shares, KERNELS, 1)
-        joint = kernel[:, None, :] * self.likelihood.T[None]
-        return np.asarray(joint / (joint.sum(axis=2, keepdims=True) + TINY))
+        return np.asarray(kernel[:, None, :] * self.likelihood.T[None])
 
 
 class CellTables:

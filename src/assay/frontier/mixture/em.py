@@ -15,6 +15,7 @@ from assay.frontier.mixture.cells import (
     MAIN_KINDS,
     REACH,
     STEP,
+    TINY,
     CellTables,
     CodedCounts,
     log_sum,
@@ -101,7 +102,7 @@ class Climb:
         self.counts, self.structure = counts, structure
         self.transposed_design = counts.design.T.tocsr()
         self.line_of_pair, self.cap_of_pair, self.pair = _pairs(structure)
-        self.cells = [cells.at(float(cap)) for cap in np.unique(structure.cap)]
+        self.tables = np.stack([cells.at(float(cap)).tables for cap in np.unique(structure.cap)], axis=1)
         pairs, number = self.pair.size, len(self.line_of_pair)
         self.gather = csr_matrix((np.ones(pairs), (self.pair.ravel(), np.arange(pairs))), (number, pairs))
         self.merge = csr_matrix(
@@ -109,13 +110,19 @@ class Climb:
         )
         self.kin = np.unique(structure.kin, return_inverse=True)[1]
 
-    def _tables(self, state: MixtureState) -> tuple[FloatArray, FloatArray, FloatArray, IntArray, FloatArray]:
+    def _mixed(self, kinds: FloatArray) -> FloatArray:
+        """Return the probability (caps, grid, C) of each code given the line, for shares of the kinds."""
+        return np.asarray(np.tensordot(kinds, self.tables, 1) + TINY)
+
+    def _tables(
+        self, state: MixtureState, mixed: FloatArray
+    ) -> tuple[FloatArray, FloatArray, FloatArray, IntArray, FloatArray]:
         logit, slopes = _line(state.lines, self.structure.ease)
         logit, slopes = logit[self.line_of_pair], slopes[self.line_of_pair]
         position = (logit + REACH) / STEP
         low = np.minimum(position.astype(np.int64), len(GRID) - 2)
         fraction = (position - low)[..., None]
-        logs = np.stack([table.logs(state.kinds) for table in self.cells])
+        logs = np.log(mixed)
         gradients = np.gradient(logs, STEP, axis=1)
         cap_of_pair = self.cap_of_pair[:, None]
         value = logs[cap_of_pair, low] * (1.0 - fraction) + logs[cap_of_pair, low + 1] * fraction
@@ -125,14 +132,15 @@ class Climb:
     def by_class(self, state: MixtureState, value: FloatArray | None = None) -> FloatArray:
         """Return each prompt's log likelihood in each class (N, T * U), shares of classes included."""
         if value is None:
-            value = self._tables(state)[0]
+            value = self._tables(state, self._mixed(state.kinds))[0]
         table = value[self.pair].transpose(1, 3, 0, 2)
         logs = self.counts.design @ table.reshape(-1, state.classes.size)
         return np.asarray(logs + np.log(state.classes.ravel() + 1e-300))
 
     def step(self, state: MixtureState, membership: FloatArray | None = None) -> MixtureState:
         """Return the state after one step; `membership` (N, T * U) replaces the expected classes."""
-        value, slope, slopes, low, fraction = self._tables(state)
+        mixed = self._mixed(state.kinds)
+        value, slope, slopes, low, fraction = self._tables(state, mixed)
         if membership is None:
             logs = self.by_class(state, value)
             total = log_sum(logs)
@@ -146,7 +154,7 @@ class Climb:
         by_code = by_code.reshape(-1, codes, topics, ease).transpose(2, 0, 3, 1)
         expected = (self.gather @ by_code.reshape(-1, ease * codes)).reshape(-1, ease, codes)
         lines, variances = self._lines(state, expected, slope, slopes)
-        kinds = self._kinds(state, expected, low, fraction)
+        kinds = self._kinds(state, self._on_grid(expected, low, fraction) / mixed)
         classes = _classes(membership.sum(axis=0).reshape(topics, ease))
         return MixtureState(self.structure, lines, classes, kinds, state.free, variances, score)
 
@@ -184,22 +192,19 @@ class Climb:
         variances = (squares.sum(axis=0) + 2.0 * VARIANCES * 0.05) / (freedom + 2.0)
         return moved, np.maximum(variances, LEAST_VARIANCES)
 
-    def _kinds(
-        self, state: MixtureState, expected: FloatArray, low: npt.NDArray[np.int64], fraction: FloatArray
-    ) -> FloatArray:
-        codes = expected.shape[2]
-        cells = np.zeros(KINDS)
-        for cap, table in enumerate(self.cells):
-            under_cap = self.cap_of_pair == cap
-            expected_rows, upper = expected[under_cap].reshape(-1, codes), fraction[under_cap].ravel()
-            grid_rows = np.stack([low[under_cap].ravel(), low[under_cap].ravel() + 1], axis=1)
-            grid_weights = np.stack([1.0 - upper, upper], axis=1)
-            rows = np.arange(0, 2 * len(expected_rows) + 1, 2)
-            spread = csr_matrix(
-                (grid_weights.ravel(), grid_rows.ravel(), rows), (len(expected_rows), len(GRID))
-            ).T
-            mixed = np.tensordot(state.kinds, table.tables, 1)
-            cells += state.kinds * np.tensordot(table.tables, (spread @ expected_rows) / (mixed + 1e-300), 2)
+    def _on_grid(self, expected: FloatArray, low: IntArray, fraction: FloatArray) -> FloatArray:
+        """Return expected numbers of cells (V, U, C) moved to the grid's points beside their lines."""
+        caps, size, codes = self.tables.shape[1:]
+        point = (self.cap_of_pair[:, None] * size + low).ravel()
+        upper = fraction.ravel()
+        weights, points = np.stack([1.0 - upper, upper], axis=1), np.stack([point, point + 1], axis=1)
+        ends = np.arange(0, 2 * len(point) + 1, 2)
+        spread = csr_matrix((weights.ravel(), points.ravel(), ends), (len(point), caps * size)).T
+        return np.asarray(spread @ expected.reshape(-1, codes)).reshape(caps, size, codes)
+
+    def _kinds(self, state: MixtureState, ratio: FloatArray) -> FloatArray:
+        """Return new shares of kinds; `ratio` has expected numbers of cells over their probabilities."""
+        cells = state.kinds * (self.tables.reshape(KINDS, -1) @ ratio.ravel())
         total = cells.sum()
         cells[:MAIN_KINDS] *= (cells[:MAIN_KINDS] / np.maximum(total * state.kinds[:MAIN_KINDS], 1e-12)) ** (
             HURRY - 1.0

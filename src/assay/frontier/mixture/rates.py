@@ -119,10 +119,12 @@ def _draw_rates(
 ) -> FloatArray:
     """Draw rates given the logits of lines and the codes (M, L)."""
     grid_line = np.rint((line + REACH) / STEP).astype(np.int64)
-    chances = table.posterior(kinds).cumsum(axis=2)
-    chances /= chances[..., -1:]
+    chances = table.joint(kinds)
     lines, codes, size = chances.shape
-    ascending = (chances.reshape(-1, size) + np.arange(lines * codes)[:, None]).ravel()
+    np.cumsum(chances, axis=2, out=chances)
+    chances /= chances[..., -1:]
+    chances += np.arange(lines * codes).reshape(lines, codes, 1)
+    ascending = chances.ravel()
     row = grid_line * codes + code
     grid_rate = np.searchsorted(ascending, row + rng.random(row.shape)) - row * size
     offset = np.clip(grid_rate, 0, size - 1) - grid_line

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtrit
+import scipy
 
 from assay.core.suite import Suite
 from assay.results.judges import Shift
@@ -105,5 +105,5 @@ def shift_interval(differences: Sequence[float], level: float = 0.95) -> tuple[f
     values = np.asarray(differences, dtype=np.float64)
     mean = float(values.mean())
     spread = math.sqrt((float(((values - mean) ** 2).sum()) + ADDED_SQUARES) / (n - 1))
-    half = float(stdtrit(n - 1, 0.5 + level / 2)) * spread / math.sqrt(n)
+    half = float(scipy.special.stdtrit(n - 1, 0.5 + level / 2)) * spread / math.sqrt(n)
     return max(-4.0, mean - half), min(4.0, mean + half)

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
-from scipy.special import expit
+import scipy
 
 from assay.core.errors import InvalidInput
 from assay.core.wording import counted
@@ -204,7 +203,7 @@ def _usable(error: FloatArray, items: IntArray) -> FloatArray:
 
 def _quantile(items: IntArray) -> FloatArray:
     """Return the quantiles of t for 95 % intervals from so many items."""
-    return np.asarray(stats.t.ppf(0.5 + LEVEL / 2.0, np.maximum(items - 1, 1)), dtype=np.float64)
+    return np.asarray(scipy.stats.t.ppf(0.5 + LEVEL / 2.0, np.maximum(items - 1, 1)), dtype=np.float64)
 
 
 def _around(value: float, reach: float) -> Interval | None:
@@ -222,7 +221,7 @@ def _ranges(names: tuple[str, ...], fit: ComparisonFit, items: IntArray) -> tupl
         return (None,) * len(names)
     difference = np.where(np.isnan(error), np.nan, fit.strengths[:, None] - fit.strengths[None, :])
     reach = _quantile(fewer) * error
-    p = np.nan_to_num(2.0 * stats.t.sf(np.abs(difference / error), np.maximum(fewer - 1, 1)), nan=1.0)
+    p = np.nan_to_num(2.0 * scipy.stats.t.sf(np.abs(difference / error), np.maximum(fewer - 1, 1)), nan=1.0)
     tests = PairTests(difference, difference - reach, difference + reach, p, ~np.isnan(error))
     return rank_ranges(fit.strengths, corrected(names, tests))
 
@@ -261,7 +260,7 @@ def _effects(
         if fit.covariance is not None and fit.clusters >= LEAST_ITEMS:
             error = float(np.sqrt(max(fit.covariance[models + place, models + place], 0.0)))
             interval = _around(value, float(_quantile(np.array(fit.clusters))) * error)
-        chance = float(expit(value))
+        chance = float(scipy.special.expit(value))
         effects.append(CovariateEffect(column.covariate, column.judge, value, interval, chance, column.unit))
     return tuple(effects)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
+import scipy
 
 from assay.core.errors import InvalidInput
 from assay.ranking.corrected_marks import EVERY, FEWEST, PanelMarks
@@ -96,7 +96,7 @@ def _model_row(
     wanted: float,
 ) -> PlannedModel:
     every = half_width(pilot, sizes, sizes - settled, settled)
-    z = float(ndtri(0.975))
+    z = float(scipy.special.ndtri(0.975))
     share = sizes / sizes.sum()
     mean = float(share @ pilot.means)
     whole = float(share @ (pilot.variances + (pilot.means - mean) ** 2))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-from scipy.special import expit, logit, ndtri
+import scipy
 
 from assay.core.errors import InvalidInput
 from assay.ranking.board.pairs import rank_ranges
@@ -75,8 +75,8 @@ def equate(table: ScoreTable, equating: EquatingModel, level: float = 0.95) -> l
     """
     fit_items = fit_rasch if equating is EquatingModel.RASCH else fit_two_parameter
     values, errors = fit_items(table.scores).bank_scores()
-    reach = float(ndtri(0.5 + level / 2.0)) * errors / (values * (1.0 - values))
-    ends = 100.0 * expit(logit(values) + np.array([-1.0, 1.0])[:, None] * reach)
+    reach = float(scipy.special.ndtri(0.5 + level / 2.0)) * errors / (values * (1.0 - values))
+    ends = 100.0 * scipy.special.expit(scipy.special.logit(values) + np.array([-1.0, 1.0])[:, None] * reach)
     return [
         EquatedScore(100.0 * float(value), Interval(float(low), float(high), level), equating)
         for value, low, high in zip(values, *ends, strict=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import rankdata
+import scipy
 
 from assay.core.errors import InvalidInput
 from assay.ranking.score_table import ScoreSource, ScoreTable
@@ -187,8 +187,8 @@ def _order_stability(
 
 def _spearman(rated: FloatArray, whole: FloatArray) -> FloatArray | None:
     """Return Spearman's rho of each row with the scores on all items; None if these are all equal."""
-    true_rank = rankdata(whole) - 0.5 * (len(whole) + 1)
-    ranks = rankdata(rated, axis=1) - 0.5 * (len(whole) + 1)
+    true_rank = scipy.stats.rankdata(whole) - 0.5 * (len(whole) + 1)
+    ranks = scipy.stats.rankdata(rated, axis=1) - 0.5 * (len(whole) + 1)
     bottom = np.sqrt((ranks**2).sum(axis=1) * (true_rank**2).sum())
     if not bottom.any():
         return None

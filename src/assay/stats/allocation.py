@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
+import scipy
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -56,7 +56,7 @@ def half_width(
     share = sizes / total
     between = float(share @ (means - float(share @ means)) ** 2) / total
     within = float((open_share**2) @ (pilot.variances / np.maximum(marks, 0.5)))
-    return min(0.5, float(ndtri(0.5 + level / 2.0) * np.sqrt(within + between)))
+    return min(0.5, float(scipy.special.ndtri(0.5 + level / 2.0) * np.sqrt(within + between)))
 
 
 def allocate(pilot: PilotStrata, answers: IntArray, done: IntArray, n: int) -> IntArray:

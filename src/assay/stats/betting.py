@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import logsumexp
+import scipy
 
 from assay.stats.intervals import Interval
 
@@ -34,7 +34,7 @@ def log_gains(values: FloatArray) -> FloatArray:
 
 def log_evidence(gains: FloatArray) -> FloatArray:
     """Return the log of the evidence for a mean above 0 from the summed log gains (shares, ...)."""
-    evidence: FloatArray = np.asarray(logsumexp(gains, axis=0)) - np.log(len(SHARES))
+    evidence: FloatArray = np.asarray(scipy.special.logsumexp(gains, axis=0)) - np.log(len(SHARES))
     return evidence
 
 

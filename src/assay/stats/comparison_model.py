@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
-from scipy.special import expit
+import scipy
 
 from assay.stats.paired_comparisons import (
     CLOSE,
@@ -163,7 +162,7 @@ class _Terms:
         """Return the derivatives at these values of the parameters."""
         odds = _log_odds(rows, values)
         if not davidson:
-            chance = expit(odds)
+            chance = scipy.special.expit(odds)
             residual = rows.points - chance
             return cls(
                 residual,
@@ -239,15 +238,15 @@ def _information(
 def _sandwich(rows: ComparedRows, terms: _Terms, clusters: int) -> FloatArray:
     _, cluster = np.unique(rows.clusters, return_inverse=True)
     size = (clusters, rows.models)
-    own = sparse.csr_array((terms.residual, (cluster, rows.first)), shape=size)
-    other = sparse.csr_array((terms.residual, (cluster, rows.second)), shape=size)
+    own = scipy.sparse.csr_array((terms.residual, (cluster, rows.first)), shape=size)
+    other = scipy.sparse.csr_array((terms.residual, (cluster, rows.second)), shape=size)
     more = [rows.covariates * terms.residual[:, None]]
     if terms.tie_residual is not None:
         more.append(terms.tie_residual[:, None])
     columns = np.concatenate(more, axis=1)
     summed = np.zeros((clusters, columns.shape[1]))
     np.add.at(summed, cluster, columns)
-    scores = sparse.hstack([own - other, sparse.csr_array(summed)]).tocsr()
+    scores = scipy.sparse.hstack([own - other, scipy.sparse.csr_array(summed)]).tocsr()
     meat = (scores.T @ scores).toarray()
     inverse = np.linalg.inv(terms.information)
     n, free = len(rows.points), len(meat) - 1

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betaincinv, ndtri, stdtrit
+import scipy
 
 FloatArray = npt.NDArray[np.float64]
 SECTIONS, ROUNDS = 64, 6
@@ -82,9 +82,9 @@ def clopper_pearson(successes: float, trials: float, *, level: float = 0.95) -> 
     Source: C. Clopper and E. Pearson, Biometrika 26 (1934) 404-413.
     """
     tail = (1.0 - level) / 2.0
-    low = float(betaincinv(successes, trials - successes + 1, tail)) if successes else 0.0
+    low = float(scipy.special.betaincinv(successes, trials - successes + 1, tail)) if successes else 0.0
     failures = trials - successes
-    high = float(betaincinv(successes + 1, failures, 1.0 - tail)) if failures else 1.0
+    high = float(scipy.special.betaincinv(successes + 1, failures, 1.0 - tail)) if failures else 1.0
     return Interval(low, high, level)
 
 
@@ -124,7 +124,7 @@ def _effective(
     if variance <= share * (1.0 - share) / (1e6 * total):
         return total
     tail = 0.5 + level / 2.0
-    narrower = float(ndtri(tail) / stdtrit(clusters - 1, tail)) ** 2
+    narrower = float(scipy.special.ndtri(tail) / scipy.special.stdtrit(clusters - 1, tail)) ** 2
     return min(total, max(1.0, narrower * share * (1.0 - share) / variance))
 
 
@@ -150,7 +150,7 @@ def clustered_difference(sums: npt.ArrayLike, n: npt.ArrayLike, *, level: float 
     mean = float(differences.sum()) / total
     residual = differences - mean * pairs
     variance = clusters / (clusters - 1) * (float(residual @ residual) + 1.0) / total**2
-    reach = float(stdtrit(clusters - 1, 0.5 + level / 2.0)) * math.sqrt(variance)
+    reach = float(scipy.special.stdtrit(clusters - 1, 0.5 + level / 2.0)) * math.sqrt(variance)
     return Interval(max(-1.0, mean - reach), min(1.0, mean + reach), level)
 
 

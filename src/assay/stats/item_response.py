@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit, log_expit
+import scipy
 
 FloatArray = npt.NDArray[np.float64]
 RASCH: FloatArray = np.linspace(-9.0, 9.0, 121)[None, :]
@@ -165,7 +165,7 @@ def item_fit(fitted: ItemResponseFit, scores: npt.ArrayLike) -> ItemFit:
     """Return the mean-square fit of each item at the fitted abilities, difficulties and discriminations."""
     given = np.asarray(scores, dtype=np.float64)
     scored = ~np.isnan(given)
-    chance = expit(fitted.discriminations * (fitted.abilities[:, None] - fitted.difficulties))
+    chance = scipy.special.expit(fitted.discriminations * (fitted.abilities[:, None] - fitted.difficulties))
     information = chance * (1.0 - chance)
     squares = np.where(scored, (given - chance) ** 2, 0.0)
     expected = np.where(scored, information, 0.0)
@@ -230,7 +230,7 @@ def _posterior(
 
     The likelihood lacks a constant.
     """
-    log_right = log_expit(_advantage(abilities, grid))
+    log_right = scipy.special.log_expit(_advantage(abilities, grid))
     log_weight = right.T @ log_right + (scored - right).T @ (log_right - _advantage(abilities, grid))
     log_weight += _log_density(spreads, grid)
     most = log_weight.max(axis=1, keepdims=True)
@@ -244,7 +244,7 @@ def _maximise(abilities: FloatArray, grid: FloatArray, right: FloatArray, answer
     """Return the abilities after Newton's steps; `right` and `answers` (M, K) are expected counts."""
     slopes = _slopes(grid)
     for _ in range(NEWTON_STEPS):
-        chance = expit(_advantage(abilities, grid))
+        chance = scipy.special.expit(_advantage(abilities, grid))
         gradient = (right - answers * chance) @ slopes
         curvature = (answers * chance * (1.0 - chance)) @ slopes**2
         step = np.clip(gradient / np.maximum(curvature, 1e-9), -1.0, 1.0)
@@ -266,7 +266,7 @@ def _sandwich(
     Source: T. Louis, Journal of the Royal Statistical Society B 44 (1982) 226-233.
     """
     size = len(abilities) + len(spreads)
-    slopes, chance = _slopes(grid), expit(_advantage(abilities, grid))
+    slopes, chance = _slopes(grid), scipy.special.expit(_advantage(abilities, grid))
     squares = (grid / spreads[:, None]) ** 2
     information, products = np.zeros((size, size)), np.zeros((size, size))
     for own, mask, correct in zip(weights, scored.T, right.T, strict=True):
@@ -285,5 +285,5 @@ def _expected(abilities: FloatArray, spreads: FloatArray, grid: FloatArray) -> t
     """Return each ability's expected score over the items of the bank, and its slope in the ability."""
     density = np.exp(_log_density(spreads, grid))
     density /= density.sum()
-    chance = expit(_advantage(abilities, grid))
+    chance = scipy.special.expit(_advantage(abilities, grid))
     return chance @ density, (chance * (1.0 - chance)) @ (density * _slopes(grid))

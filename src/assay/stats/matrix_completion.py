@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit, logit
+import scipy
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -61,7 +61,7 @@ def complete(scores: npt.ArrayLike, rng: np.random.Generator, *, level: float = 
     measured = ~np.isnan(given)
     if measured.sum() < LEAST_RESIDUALS:
         raise ValueError(f"{int(measured.sum())} measured cells: give at least {LEAST_RESIDUALS}")
-    target = logit(np.clip(given, EDGE, 1.0 - EDGE))
+    target = scipy.special.logit(np.clip(given, EDGE, 1.0 - EDGE))
     folds = _folds(measured, rng)
     ranks = [rank for rank in RANKS if _possible(rank, given)]
     candidates = [FactorModel(rank, penalty) for rank in ranks for penalty in PENALTIES]
@@ -73,10 +73,10 @@ def complete(scores: npt.ArrayLike, rng: np.random.Generator, *, level: float = 
     reach = _quantile((residuals / scale)[measured], level)
     values = _fit(target, measured, candidates[best])
     inside = _cross_coverage(residuals / scale, folds, level)
-    held_out = np.where(measured, expit(held[best]), np.nan)
+    held_out = np.where(measured, scipy.special.expit(held[best]), np.nan)
     return Completion(
         candidates[best],
-        expit(values),
+        scipy.special.expit(values),
         _end(values - reach * scale),
         _end(values + reach * scale),
         held_out,
@@ -87,8 +87,8 @@ def complete(scores: npt.ArrayLike, rng: np.random.Generator, *, level: float = 
 
 def _end(logits: FloatArray) -> FloatArray:
     """Return ends of intervals on 0-1; beyond the edge, where logits were clipped, the end is 0 or 1."""
-    most = logit(1.0 - EDGE)
-    ends: FloatArray = np.select([logits >= most, logits <= -most], [1.0, 0.0], expit(logits))
+    most = scipy.special.logit(1.0 - EDGE)
+    ends: FloatArray = np.select([logits >= most, logits <= -most], [1.0, 0.0], scipy.special.expit(logits))
     return ends
 
 
@@ -189,13 +189,13 @@ def resampled_means(
     given = np.asarray(scores, dtype=np.float64)
     missing = np.isnan(given)
     predicted = np.clip(completion.held_out, EDGE, 1.0 - EDGE)
-    errors = logit(np.clip(given, EDGE, 1.0 - EDGE)) - logit(predicted)
+    errors = scipy.special.logit(np.clip(given, EDGE, 1.0 - EDGE)) - scipy.special.logit(predicted)
     scale = _column_scale(np.abs(errors))
     pool = (errors / scale)[~missing]
     shared = np.sqrt(float((pool**2).mean()) / np.maximum(1, (~missing).sum(axis=1)))
-    centre = logit(np.clip(completion.values, EDGE, 1.0 - EDGE))
+    centre = scipy.special.logit(np.clip(completion.values, EDGE, 1.0 - EDGE))
     means = np.empty((replicates, len(given)))
     for number in range(replicates):
         drawn = rng.choice(pool, size=given.shape) + (shared * rng.normal(size=len(given)))[:, None]
-        means[number] = np.where(missing, expit(centre + drawn * scale), given).mean(axis=1)
+        means[number] = np.where(missing, scipy.special.expit(centre + drawn * scale), given).mean(axis=1)
     return means

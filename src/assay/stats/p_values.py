@@ -11,7 +11,7 @@ from typing import Self
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammaln
+import scipy
 
 FloatArray = npt.NDArray[np.float64]
 GRID = 840
@@ -146,8 +146,8 @@ def fisher(successes: tuple[int, int], trials: tuple[int, int]) -> float:
     """
     (first, second), total = trials, sum(successes)
     counts = np.arange(max(0, total - second), min(total, first) + 1)
-    ways = -gammaln(counts + 1) - gammaln(first - counts + 1)
-    ways -= gammaln(total - counts + 1) + gammaln(second - total + counts + 1)
+    ways = -scipy.special.gammaln(counts + 1) - scipy.special.gammaln(first - counts + 1)
+    ways -= scipy.special.gammaln(total - counts + 1) + scipy.special.gammaln(second - total + counts + 1)
     chances = np.exp(ways - ways.max())
     observed = chances[successes[0] - counts[0]]
     return min(1.0, float(chances[chances <= observed * (1.0 + TIED)].sum() / chances.sum()))

@@ -6,9 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
-from scipy.special import expit
+import scipy
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -151,7 +149,9 @@ def strong_parts(beat: BoolArray) -> IntArray:
     `beat` (M, M) says whether i ever beat j. Two models are in one part if each leads to the other by a chain
     of wins. Of parts of equal size the one with the first model comes first.
     """
-    _, labels = connected_components(csr_array(beat), directed=True, connection="strong")
+    _, labels = scipy.sparse.csgraph.connected_components(
+        scipy.sparse.csr_array(beat), directed=True, connection="strong"
+    )
     numbers, firsts, inverse, sizes = np.unique(
         labels, return_index=True, return_inverse=True, return_counts=True
     )
@@ -225,7 +225,7 @@ def elo_of_sequences(
     ratings = np.full((sequences, models), ELO_CENTRE)
     every = np.arange(sequences)
     for one, other, scored in zip(first, second, points, strict=True):
-        expected = expit((ratings[every, one] - ratings[every, other]) / ELO_SCALE)
+        expected = scipy.special.expit((ratings[every, one] - ratings[every, other]) / ELO_SCALE)
         gain = np.where(np.isnan(scored), 0.0, k * (scored - expected))
         ratings[every, one] += gain
         ratings[every, other] -= gain

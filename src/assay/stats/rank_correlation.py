@@ -9,8 +9,7 @@ from itertools import permutations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
-from scipy.stats import kendalltau, rankdata
+import scipy
 
 from assay.stats.intervals import Interval
 
@@ -53,14 +52,14 @@ def correlate_ranks(
     with the standard errors of D. Bonett and T. Wright, Psychometrika 65 (2000) 23-28:
     sqrt((1 + rho^2/2)/(n - 3)) and sqrt(0.437/(n - 4)).
     """
-    x, y = (rankdata(np.asarray(values, dtype=np.float64)) for values in (first, second))
+    x, y = (scipy.stats.rankdata(np.asarray(values, dtype=np.float64)) for values in (first, second))
     n = len(x)
     if n < LEAST or np.ptp(x) == 0.0 or np.ptp(y) == 0.0:
         return None
     exact = n <= MOST_EXACT
     orders = _every_order(n) if exact else rng.permuted(np.tile(np.arange(n), (DRAWS, 1)), axis=1)
     rho, rho_null = float(_rho(x, y[None])[0]), _rho(x, y[orders])
-    kendall = kendalltau(x, y, method="asymptotic")
+    kendall = scipy.stats.kendalltau(x, y, method="asymptotic")
     tau = float(kendall.statistic)
     return RankCorrelation(
         n,
@@ -123,7 +122,7 @@ def rho_interval(rho: float, n: int, level: float = 0.95) -> Interval | None:
 def _fisher(value: float, spare: int, factor: float, level: float) -> Interval | None:
     if spare < 1 or abs(value) >= 1.0 - TINY:
         return None
-    reach = float(ndtri(0.5 + level / 2.0)) * math.sqrt(factor / spare)
+    reach = float(scipy.special.ndtri(0.5 + level / 2.0)) * math.sqrt(factor / spare)
     centre = math.atanh(value)
     return Interval(math.tanh(centre - reach), math.tanh(centre + reach), level)
 

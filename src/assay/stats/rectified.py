@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betaincinv, fdtrc, ndtr, ndtri, stdtr, stdtrit
+import scipy
 
 from assay.stats.intervals import Interval
 
@@ -82,7 +82,7 @@ def rectified_mean(
     freedom = max(1.0, len(own) - len(n) - (slope != 0.0))
     means = np.bincount(stratum, fitted) / np.bincount(stratum)
     ends = _ends_within(means, errors, own, n, y[marked], slope, freedom, level)
-    between = plain * float(ndtri(0.5 + level / 2.0)) ** 2
+    between = plain * float(scipy.special.ndtri(0.5 + level / 2.0)) ** 2
     wider = 1.0
     if clusters is not None:
         wider = max(1.0, _variance(influence, clusters) / max(float(influence @ influence), 1e-300))
@@ -180,7 +180,7 @@ def bounded_interval(value: float, variance: float, freedom: float, level: float
     """
     tail = 0.5 + level / 2.0
     inside = float(np.clip(value, 1e-3, 1.0 - 1e-3))
-    narrower = float(ndtri(tail) / stdtrit(freedom, tail)) ** 2
+    narrower = float(scipy.special.ndtri(tail) / scipy.special.stdtrit(freedom, tail)) ** 2
     return _jeffreys(value, narrower * inside * (1.0 - inside) / max(variance, 1e-12), level)
 
 
@@ -189,7 +189,7 @@ def _jeffreys(value: float, n: float, level: float) -> Interval:
     tail = 0.5 - level / 2.0
     inside = float(np.clip(value, 0.0, 1.0))
     a, b = inside * n + 0.5, (1.0 - inside) * n + 0.5
-    low, high = float(betaincinv(a, b, tail)), float(betaincinv(a, b, 1.0 - tail))
+    low, high = float(scipy.special.betaincinv(a, b, tail)), float(scipy.special.betaincinv(a, b, 1.0 - tail))
     return Interval(0.0 if inside == 0.0 else low, 1.0 if inside == 1.0 else high, level)
 
 
@@ -225,8 +225,9 @@ def rectified_difference(
     below = np.sqrt(max(0.0, down**2 + other_up**2 - 2.0 * correlation * down * other_up))
     above = np.sqrt(max(0.0, up**2 + other_down**2 - 2.0 * correlation * up * other_down))
     towards_zero = float(below if value > 0.0 else above)
-    z = np.inf if towards_zero == 0.0 else abs(value) / towards_zero * float(ndtri(0.5 + level / 2.0))
-    p = 1.0 if value == 0.0 else 2.0 * float(stdtr(max(1, min(first.n, second.n) - 1), -z))
+    reach = float(scipy.special.ndtri(0.5 + level / 2.0))
+    z = np.inf if towards_zero == 0.0 else abs(value) / towards_zero * reach
+    p = 1.0 if value == 0.0 else 2.0 * float(scipy.special.stdtr(max(1, min(first.n, second.n) - 1), -z))
     return MeanDifference(value, Interval(value - float(below), value + float(above), level), min(1.0, p))
 
 
@@ -294,14 +295,14 @@ def rogan_gladen(judge: npt.ArrayLike, known: JudgeErrors, *, level: float = 0.9
     Reiczigel, Preventive Veterinary Medicine 113 (2014) 13-22; E. Fieller, JRSS B 16 (1954) 175-185.
     """
     f = np.asarray(judge, dtype=np.float64)
-    z = float(ndtri(0.5 + level / 2.0))
+    z = float(scipy.special.ndtri(0.5 + level / 2.0))
     if not len(f) or known.slope < LEAST_SLOPE or known.slope**2 <= z**2 * known.covariance[1, 1]:
         return None
     value = (float(f.mean()) - known.at_lowest) / known.slope
     if known.binary:
         low, high = _lang_reiczigel(float(f.mean()), len(f), known, z)
     else:
-        low, high = _fieller(f, known, float(stdtrit(known.n - 2, 0.5 + level / 2.0)))
+        low, high = _fieller(f, known, float(scipy.special.stdtrit(known.n - 2, 0.5 + level / 2.0)))
     ends = np.clip([low, high], 0.0, 1.0)
     return JudgedMean(float(np.clip(value, 0.0, 1.0)), Interval(float(ends[0]), float(ends[1]), level))
 
@@ -362,7 +363,7 @@ def same_errors(human: npt.ArrayLike, judge: npt.ArrayLike, groups: npt.ArrayLik
     if squares[1] <= 1e-12 * max(1.0, squares[0]):
         return 1.0 if squares[0] <= 1e-9 else 0.0
     ratio = (squares[0] - squares[1]) / (ranks[1] - ranks[0]) / (squares[1] / freedom)
-    return float(fdtrc(ranks[1] - ranks[0], freedom, max(0.0, ratio)))
+    return float(scipy.special.fdtrc(ranks[1] - ranks[0], freedom, max(0.0, ratio)))
 
 
 def random_sample(judge: npt.ArrayLike, marked: npt.ArrayLike, groups: npt.ArrayLike) -> float | None:
@@ -383,4 +384,4 @@ def random_sample(judge: npt.ArrayLike, marked: npt.ArrayLike, groups: npt.Array
             variance += n * (size - n) / size * float(own.var(ddof=1))
     if variance <= 1e-12:
         return None
-    return min(1.0, 2.0 * float(ndtr(-abs(excess) / np.sqrt(variance))))
+    return min(1.0, 2.0 * float(scipy.special.ndtr(-abs(excess) / np.sqrt(variance))))

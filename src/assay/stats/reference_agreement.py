@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr
+import scipy
 
 from assay.stats.agreement import chance_corrected, credit_matrix
 from assay.stats.intervals import Interval
@@ -131,5 +131,5 @@ def paired_difference(first: Replicated, second: Replicated) -> PairedDifference
     if spread <= 1e-12:
         p = 1.0 if abs(value) <= 1e-12 else None
     else:
-        p = min(1.0, 2.0 * float(ndtr(-abs(value) / spread)))
+        p = min(1.0, 2.0 * float(scipy.special.ndtr(-abs(value) / spread)))
     return PairedDifference(value, first.n, percentile(replicates) if len(replicates) else None, p)

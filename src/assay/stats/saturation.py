@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import fdtr, fdtri, stdtrit
+import scipy
 
 FloatArray = npt.NDArray[np.float64]
 LEAST_POINTS = 6
@@ -73,7 +73,7 @@ def fit_saturation(
     rate_place = int(np.argmin(squares[:, best]))
     line = _line(time, y, level)
     least = min(float(by_level[best]), line.squares)
-    limit = least * (1.0 + float(fdtri(1, n - 3, level)) / (n - 3))
+    limit = least * (1.0 + float(scipy.special.fdtri(1, n - 3, level)) / (n - 3))
     low, high = _ends(levels, by_level, limit)
     straight = line.squares <= limit and line.slope > 0.0
     ratio = (line.squares - float(by_level[best])) / max(float(by_level[best]), 1e-300) * (n - 3)
@@ -89,7 +89,7 @@ def fit_saturation(
         slope_low=line.low,
         slope_high=line.high,
         intercept=line.intercept,
-        line_p=1.0 - float(fdtr(1, n - 3, max(ratio, 0.0))),
+        line_p=1.0 - float(scipy.special.fdtr(1, n - 3, max(ratio, 0.0))),
     )
 
 
@@ -145,5 +145,7 @@ def _line(time: FloatArray, y: FloatArray, level: float) -> _Line:
     slope = float(centred @ y) / power
     intercept = float(y.mean()) - slope * float(time.mean())
     squares = float(((y - intercept - slope * time) ** 2).sum())
-    reach = float(stdtrit(len(y) - 2, 0.5 + level / 2.0)) * np.sqrt(squares / (len(y) - 2) / power)
+    reach = float(scipy.special.stdtrit(len(y) - 2, 0.5 + level / 2.0)) * np.sqrt(
+        squares / (len(y) - 2) / power
+    )
     return _Line(intercept, slope, slope - float(reach), slope + float(reach), squares)

@@ -14,11 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, Table, create_engine, event
+from sqlalchemy import Connection, Engine, Table, create_engine, event, inspect, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, NoSuchModuleError, OperationalError
@@ -185,15 +181,15 @@ def _sqlite_pragmas(durable: bool) -> Any:
 
 def head() -> str:
     """Return the schema revision that this version of Assay works with."""
-    newest = ScriptDirectory(str(MIGRATIONS)).get_current_head()
-    assert newest is not None
-    return newest
+    return max(_known_revisions())
 
 
 def revision(engine: Engine) -> str | None:
     """Return the database's schema revision; None for an empty database."""
     with engine.connect() as connection:
-        return MigrationContext.configure(connection).get_current_revision()
+        if not inspect(connection).has_table("alembic_version"):
+            return None
+        return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
 
 
 def migrate(engine: Engine) -> None:
@@ -202,6 +198,9 @@ def migrate(engine: Engine) -> None:
     It happens in one transaction: a killed process leaves the schema as it was. If two processes open an
     empty database at once, the second waits for the first.
     """
+    from alembic import command
+    from alembic.config import Config
+
     schema = revision(engine)
     if schema is not None and schema not in _known_revisions():
         _refuse(schema, engine)
@@ -214,7 +213,8 @@ def migrate(engine: Engine) -> None:
 
 
 def _known_revisions() -> set[str]:
-    return {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
+    """Return the revisions of this version's migrations, with which the names of their files begin."""
+    return {path.name.split("_")[0] for path in (MIGRATIONS / "versions").glob("[0-9]*.py")}
 
 
 def _refuse(schema: str, engine: Engine) -> None:

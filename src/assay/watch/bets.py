@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr
+import scipy
 
 FALLS = (1.5, 3.0, 6.0)
 """The falls with a bet each, in standard deviations of a day's score. Their stakes are equal."""
@@ -41,7 +41,7 @@ def payoffs() -> FloatArray:
     table = np.empty((SHARES, CELLS, len(FALLS)))
     for column, fall in enumerate(FALLS):
         x = np.linspace(-fall - 9.0, 9.0, 20_001)
-        before, after = ndtr(x), ndtr(x + fall)
+        before, after = scipy.special.ndtr(x), scipy.special.ndtr(x + fall)
         for row, share in enumerate(np.geomspace(SMALLEST_SHARE, 1.0, SHARES)):
             quantiles = np.interp(edges, (1.0 - share) * before + share * after, x)
             reached = np.interp(quantiles, x, after)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
+import scipy
 
 from assay.results.watch import LagCorrelation, Promise
 from assay.watch.sequential import FALSE_ALARMS, graded_patterns
@@ -128,7 +128,7 @@ def _rate(correlation: float, table: Sequence[float], false_alarms: float) -> fl
 def _normal_scores(values: FloatArray) -> FloatArray:
     _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
     ranks = (np.cumsum(counts) - (counts - 1) / 2.0)[places]
-    return np.asarray(ndtri((ranks - 0.5) / len(values)))
+    return np.asarray(scipy.special.ndtri((ranks - 0.5) / len(values)))
 
 
 def _pairs(series: FloatArray) -> BoolArray:

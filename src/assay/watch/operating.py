@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import bdtrik, gammaincinv
+import scipy
 
 from assay.core.suite import Thresholds
 from assay.core.verdict import UseCaseState
@@ -205,8 +205,8 @@ def rate(counts: npt.ArrayLike, exposure: float) -> MonteCarloEstimate:
     if total and len(events) > 1:
         spread = max(1.0, float(events.var(ddof=1) / events.mean()))
     tail = (1.0 - LEVEL) / 2.0
-    low = float(gammaincinv(total / spread, tail)) if total else 0.0
-    high = float(gammaincinv(total / spread + 1.0, 1.0 - tail))
+    low = float(scipy.special.gammaincinv(total / spread, tail)) if total else 0.0
+    high = float(scipy.special.gammaincinv(total / spread + 1.0, 1.0 - tail))
     scale = spread / (exposure * len(events))
     return MonteCarloEstimate(total / (exposure * len(events)), low * scale, high * scale)
 
@@ -218,8 +218,8 @@ def quantile(values: npt.ArrayLike, probability: float) -> MonteCarloEstimate:
     """
     ordered = np.sort(np.asarray(values, dtype=np.float64))
     count, tail = len(ordered), (1.0 - LEVEL) / 2.0
-    low = int(np.floor(bdtrik(tail, count, probability)))
-    high = int(np.ceil(bdtrik(1.0 - tail, count, probability)))
+    low = int(np.floor(scipy.special.bdtrik(tail, count, probability)))
+    high = int(np.ceil(scipy.special.bdtrik(1.0 - tail, count, probability)))
     middle = int(np.ceil(probability * count)) - 1
     at = (middle, low, high)
     chosen = [float(ordered[min(max(index, 0), count - 1)]) for index in at]

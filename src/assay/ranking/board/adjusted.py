@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from assay.ranking.board.cells import INVALID_MARK, Cells, over
 from assay.ranking.board.measured import BoolArray, FloatArray, IntArray, Status
@@ -120,8 +120,8 @@ def _interval(
     """
     if prompts < 2:
         return None
-    reach = math.sqrt(prompts / (prompts - 1)) * float(stats.t.ppf(0.5 + level / 2.0, prompts - 1))
-    interval = percentile(drawn, 2.0 * float(stats.norm.cdf(reach)) - 1.0)
+    reach = math.sqrt(prompts / (prompts - 1)) * float(scipy.stats.t.ppf(0.5 + level / 2.0, prompts - 1))
+    interval = percentile(drawn, 2.0 * float(scipy.stats.norm.cdf(reach)) - 1.0)
     if interval is None:
         return None
     variance = float(np.nanvar(drawn)) * prompts / (prompts - 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from assay.ranking.board.measured import BoolArray, FloatArray, IntArray
 from assay.ranking.board.resampled import Resampled
@@ -125,9 +125,9 @@ def test_pairs(composites: FloatArray, resampled: Resampled, level: float = 0.95
     exact = resampled.exact[:, None] - resampled.exact[None, :]
     ratio = np.divide(exact, error, out=np.copysign(np.full(error.shape, np.inf), exact), where=error > 0)
     freedom = np.maximum(fewer - 1, 1)
-    reach = np.asarray(stats.t.ppf(0.5 + level / 2.0, freedom)) * error
+    reach = np.asarray(scipy.stats.t.ppf(0.5 + level / 2.0, freedom)) * error
     nearer = np.fmin(np.abs(ratio), np.abs(_unskewed(ratio, resampled.influence)))
-    p = np.maximum(2.0 * np.asarray(stats.t.sf(nearer, freedom)), 2.0 ** (1.0 - _differing(resampled)))
+    p = np.maximum(2.0 * np.asarray(scipy.stats.t.sf(nearer, freedom)), 2.0 ** (1.0 - _differing(resampled)))
     p = np.where(comparable, np.minimum(1.0, p), 1.0)
     return PairTests(difference, difference - reach, difference + reach, p, comparable)
 

@@ -21,8 +21,7 @@ from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
-from scipy.special import betaincinv
+import scipy
 
 from assay.ranking.board.pairs import Comparisons, PairTests, corrected
 from assay.ranking.exam.scores import (
@@ -171,8 +170,8 @@ class Hierarchy:
 def _beta(mean: float, n: float, level: float) -> Interval:
     tail = (1.0 - level) / 2.0
     right, wrong = mean * n, (1.0 - mean) * n
-    low = float(betaincinv(right + 0.5, wrong + 0.5, tail)) if mean > 0.0 else 0.0
-    high = float(betaincinv(right + 0.5, wrong + 0.5, 1.0 - tail)) if mean < 1.0 else 1.0
+    low = float(scipy.special.betaincinv(right + 0.5, wrong + 0.5, tail)) if mean > 0.0 else 0.0
+    high = float(scipy.special.betaincinv(right + 0.5, wrong + 0.5, 1.0 - tail)) if mean < 1.0 else 1.0
     return Interval(SCORE_SCALE * low, SCORE_SCALE * high, level)
 
 
@@ -234,9 +233,9 @@ def _question_parts(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the covariance of the sittings' means from questions, and of the models' means by subject."""
     _, column = np.unique(marks.question, return_inverse=True)
-    table = sparse.csr_matrix((residuals, (marks.sitting, column)), shape=(size, int(column.max()) + 1))
+    table = scipy.sparse.csr_matrix((residuals, (marks.sitting, column)), shape=(size, int(column.max()) + 1))
     within = np.asarray((table @ table.T).todense(), dtype=np.float64)
-    mean_table = sparse.csr_matrix(average) @ table
+    mean_table = scipy.sparse.csr_matrix(average) @ table
     of_question = np.zeros(table.shape[1], dtype=np.int64)
     of_question[column] = marks.subject
     parts, freedom = [], []

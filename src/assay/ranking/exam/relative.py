@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtri
+import scipy
 
 from assay.ranking.exam.scores import MOST_STARS, EstimatedVariance, shares_of
 from assay.results.exam_sitting import CountedQuestion, ReferenceBasis, Relative, SittingScore
@@ -109,7 +109,7 @@ def _unpaired(own: SittingScore, scores: Sequence[SittingScore], level: float) -
         return None
     ratio = own.value / mean
     theirs = sum(score.error**2 for score in scores) / len(scores) ** 2
-    half = float(ndtri(0.5 + level / 2.0)) * math.sqrt(own.error**2 + ratio**2 * theirs) / mean
+    half = float(scipy.special.ndtri(0.5 + level / 2.0)) * math.sqrt(own.error**2 + ratio**2 * theirs) / mean
     return Relative(100.0 * ratio, ReferenceBasis.DIFFERENT_QUESTIONS, 0, _around(ratio, half, level))
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri, stdtr, stdtrit
+import scipy
 
 from assay.core.exam import AnswerStatus, SessionState
 from assay.core.wording import counted as count_words
@@ -161,18 +161,18 @@ class EstimatedVariance:
 
     def half_width(self, level: float = 0.95) -> float:
         """Return half the width of Student's interval, in the estimate's units."""
-        return float(stdtrit(self.freedom, 0.5 + level / 2.0)) * math.sqrt(self.variance)
+        return float(scipy.special.stdtrit(self.freedom, 0.5 + level / 2.0)) * math.sqrt(self.variance)
 
     def p(self, estimate: float) -> float:
         """Return the two-sided p of an estimate whose true value is 0; without variance 1 for 0, else 0."""
         if self.variance <= 0.0:
             return 0.0 if estimate else 1.0
-        return 2.0 * float(stdtr(self.freedom, -abs(estimate) / math.sqrt(self.variance)))
+        return 2.0 * float(scipy.special.stdtr(self.freedom, -abs(estimate) / math.sqrt(self.variance)))
 
     def effective_share(self, level: float) -> float:
         """Return (z/t)^2, the factor on the sample size that accounts for the variance being estimated."""
         tail = 0.5 + level / 2.0
-        return float(ndtri(tail) / stdtrit(self.freedom, tail)) ** 2
+        return float(scipy.special.ndtri(tail) / scipy.special.stdtrit(self.freedom, tail)) ** 2
 
 
 def _interval(value: float, n: int, estimated: EstimatedVariance, level: float) -> Interval:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from scipy.special import ndtri
+import scipy
 
 from assay.core.errors import InvalidInput
 from assay.core.wording import counted
@@ -44,7 +44,7 @@ def is_model_table(path: Path) -> bool:
 def column_of(read: ScoreSource) -> ScoreColumn:
     """Return the absolute scores of a source of items, with the standard errors of their intervals."""
     scored = score_models(read.table, None, read.marks)
-    reach = 2.0 * float(ndtri(0.975))
+    reach = 2.0 * float(scipy.special.ndtri(0.975))
     return ScoreColumn(
         read.about.source,
         {row.model: row.score for row in scored},
@@ -123,7 +123,7 @@ def _column(
                 f"{str(path)!r}: {name!r} of model {model!r} is {text!r}: give a number or leave it blank"
             )
         scores[model] = sign * value
-    reach = 2.0 * float(ndtri(0.975))
+    reach = 2.0 * float(scipy.special.ndtri(0.975))
     low, high = cells.get(f"{name}_low", {}), cells.get(f"{name}_high", {})
     errors = {}
     for model in scores:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from assay.core.errors import InvalidInput, Problem
 
@@ -54,4 +54,4 @@ def checked_sizes(sizes: Sequence[int] | None, most: int) -> IntArray:
 
 def log_factorials(most: int) -> FloatArray:
     """Return the logarithms of 0!, 1!, ... `most`!."""
-    return np.asarray(special.gammaln(np.arange(1, most + 2, dtype=np.float64)), dtype=np.float64)
+    return np.asarray(scipy.special.gammaln(np.arange(1, most + 2, dtype=np.float64)), dtype=np.float64)

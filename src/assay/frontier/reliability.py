@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special, stats
+import scipy
 
 from assay.core.errors import InvalidInput, Problem
 from assay.frontier.counts import checked_counts
@@ -66,7 +66,9 @@ def coin_reliability(answers: npt.ArrayLike) -> FloatArray:
     """
     number = np.asarray(answers, dtype=np.float64)
     even = number - number % 2
-    value = np.exp(special.gammaln(even + 1) - 2 * special.gammaln(even / 2 + 1) - even * np.log(2.0))
+    value = np.exp(
+        scipy.special.gammaln(even + 1) - 2 * scipy.special.gammaln(even / 2 + 1) - even * np.log(2.0)
+    )
     return np.asarray(np.where(number > 0, value, 0.0), dtype=np.float64)
 
 
@@ -80,8 +82,10 @@ def expected_reliability(rates: npt.ArrayLike, answers: npt.ArrayLike) -> FloatA
         np.asarray(rates, dtype=np.float64), np.asarray(answers, dtype=np.float64)
     )
     half, whole = number / 2.0, np.floor(number / 2.0)
-    lower = np.where(whole >= 1.0, special.bdtr(np.maximum(whole - 1.0, 0.0), _whole(number - 1), rate), 0.0)
-    upper = special.bdtr(whole, _whole(number), rate)
+    lower = np.where(
+        whole >= 1.0, scipy.special.bdtr(np.maximum(whole - 1.0, 0.0), _whole(number - 1), rate), 0.0
+    )
+    upper = scipy.special.bdtr(whole, _whole(number), rate)
     away = 2.0 * (half * upper - number * rate * lower) + number * rate - half
     return np.asarray(2.0 * away / number, dtype=np.float64)
 
@@ -125,7 +129,7 @@ def correlation(first: npt.ArrayLike, second: npt.ArrayLike) -> Correlation:
     x, y = x[known], y[known]
     if len(x) < LEAST or _constant(x) or _constant(y):
         return Correlation(len(x), None, None, None, None)
-    pearson, spearman = stats.pearsonr(x, y), stats.spearmanr(x, y)
+    pearson, spearman = scipy.stats.pearsonr(x, y), scipy.stats.spearmanr(x, y)
     return Correlation(len(x), float(pearson[0]), float(pearson[1]), float(spearman[0]), float(spearman[1]))
 
 

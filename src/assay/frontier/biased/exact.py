@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
+import scipy
 
 from assay.frontier.counts import checked_counts, checked_sizes, log_factorials
 
@@ -167,12 +167,12 @@ def _chunks(pairs: Pairs, most: int) -> Iterator[slice]:
     return (slice(start, start + step) for start in range(0, prompts, step))
 
 
-def _cells_by_pair(index: npt.NDArray[np.int32], pairs: int) -> FloatArray | sparse.csr_matrix:
+def _cells_by_pair(index: npt.NDArray[np.int32], pairs: int) -> FloatArray | scipy.sparse.csr_matrix:
     """Return the number of each prompt's cells with each pair, shape (N, pairs); sparse for many pairs."""
     prompts, models = index.shape
     if pairs > 8 * models:
         starts = np.arange(prompts + 1) * models
-        return sparse.csr_matrix((np.ones(index.size), index.ravel(), starts), shape=(prompts, pairs))
+        return scipy.sparse.csr_matrix((np.ones(index.size), index.ravel(), starts), shape=(prompts, pairs))
     places = index + (np.arange(prompts, dtype=np.int64) * pairs)[:, None]
     counts = np.bincount(places.ravel(), minlength=prompts * pairs)
     return counts.reshape(prompts, pairs).astype(np.float64)

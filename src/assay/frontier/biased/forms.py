@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 FloatArray = npt.NDArray[np.float64]
 REACH, NODES = 12.0, 800
@@ -56,8 +56,8 @@ def greatest_normal(models: int) -> float:
     """
     nodes, weights = np.polynomial.legendre.leggauss(NODES)
     place, weight = (nodes + 1.0) * REACH / 2.0, weights * REACH / 2.0
-    above = -np.expm1(models * special.log_ndtr(place))
-    below = np.exp(models * special.log_ndtr(-place))
+    above = -np.expm1(models * scipy.special.log_ndtr(place))
+    below = np.exp(models * scipy.special.log_ndtr(-place))
     return float(weight @ (above - below))
 
 
@@ -78,7 +78,7 @@ def bernoulli_oracle(rates: npt.ArrayLike, models: npt.ArrayLike, generations: n
         rows = slice(start, start + step)
         turn, most = np.arange(int(number[rows].max())), number[rows, None]
         inside = turn < most
-        below = special.bdtr(np.where(inside, turn, 0).astype(np.float64), most, rate[rows, None])
+        below = scipy.special.bdtr(np.where(inside, turn, 0).astype(np.float64), most, rate[rows, None])
         expected[rows] = np.where(inside, 1.0 - below ** count[rows, None], 0.0).sum(axis=1) / number[rows]
     return expected
 

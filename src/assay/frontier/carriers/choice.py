@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
-from scipy.optimize import Bounds, LinearConstraint, milp
+import scipy
 
 from assay.frontier.carriers.best_sets import (
     EXACT,
@@ -124,16 +123,18 @@ def fewest(rows: QualityTable, target: float) -> tuple[int, ...] | None:
     if len(rise) > MOST_STEPS:
         return None
     number = len(rise)
-    needs = sparse.hstack([-sparse.csr_matrix(reach), sparse.identity(number, format="csr")], format="csr")
+    needs = scipy.sparse.hstack(
+        [-scipy.sparse.csr_matrix(reach), scipy.sparse.identity(number, format="csr")], format="csr"
+    )
     worth = np.concatenate([np.zeros(models), rise])[np.newaxis]
-    solution = milp(
+    solution = scipy.optimize.milp(
         np.concatenate([np.ones(models), np.zeros(number)]),
         constraints=[
-            LinearConstraint(needs, -np.inf, 0.0),
-            LinearConstraint(worth, target - rows.empty - TINY, np.inf),
+            scipy.optimize.LinearConstraint(needs, -np.inf, 0.0),
+            scipy.optimize.LinearConstraint(worth, target - rows.empty - TINY, np.inf),
         ],
         integrality=np.concatenate([np.ones(models), np.zeros(number)]),
-        bounds=Bounds(0.0, 1.0),
+        bounds=scipy.optimize.Bounds(0.0, 1.0),
         options={"node_limit": NODES},
     )
     if solution.status != 0 or solution.x is None:

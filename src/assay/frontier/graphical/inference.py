@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import logsumexp
+import scipy
 
 from assay.frontier.graphical.counts import SuccessCounts
 from assay.frontier.graphical.likelihood import (
@@ -213,7 +213,7 @@ def states(
         rates = log_rates(np, u, draw(fitted.aptitude), fitted.weights)
         share = draw(fitted.gamma)
         log_k = None if fitted.log_k is None else concentrations(u, draw(fitted.log_k))
-        prior = (log_weight, share - logsumexp(share))
+        prior = (log_weight, share - scipy.special.logsumexp(share))
         joint = log_joint(np, (counted.cells, counted.trials), rates, prior, log_k)
         joint -= joint.max(axis=1, keepdims=True)
         np.exp(joint, out=joint)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import roots_jacobi
+import scipy
 
 from assay.frontier.graphical.counts import SuccessCounts
 
@@ -18,7 +18,7 @@ Link = Literal["multiplicative", "neural"]
 def difficulties(nodes: int, prior: tuple[float, float]) -> tuple[FloatArray, FloatArray]:
     """Return (u, log weight), each (nodes,): quadrature points of a Beta prior of D; u = logit(1 - D)."""
     a, b = prior
-    points, weights = roots_jacobi(nodes, b - 1.0, a - 1.0)
+    points, weights = scipy.special.roots_jacobi(nodes, b - 1.0, a - 1.0)
     return np.log1p(-points) - np.log1p(points), np.log(weights / weights.sum())
 
 

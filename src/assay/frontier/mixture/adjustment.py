@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit, logit, ndtri
+import scipy
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
@@ -42,7 +42,7 @@ def adjust_oracle(
     rank = before.argsort(kind="stable").argsort(kind="stable")
     goal = np.clip(_goals(len(drawn), target)[rank], CERTAIN, 1.0)
     noise = rng.standard_normal(drawn.shape)
-    logits = logit(np.clip(drawn, CERTAIN, 1.0 - CERTAIN))
+    logits = scipy.special.logit(np.clip(drawn, CERTAIN, 1.0 - CERTAIN))
     middle = (
         logits.mean(axis=2, keepdims=True)
         + logits.mean(axis=1, keepdims=True)
@@ -59,13 +59,13 @@ def adjust_oracle(
         )
 
     spread_logits = np.asarray(spread(_solve(spread, observed, goal, rising)))
-    still_rising = goal > oracle(expit(spread_logits), observed)
+    still_rising = goal > oracle(scipy.special.expit(spread_logits), observed)
     sign = np.where(still_rising, MOST_SHIFT, -MOST_SHIFT)[:, None, None]
 
     def shift(size: FloatArray) -> FloatArray:
         return np.asarray(spread_logits + size[:, None, None] * sign)
 
-    return np.asarray(expit(shift(_solve(shift, observed, goal, still_rising))))
+    return np.asarray(scipy.special.expit(shift(_solve(shift, observed, goal, still_rising))))
 
 
 def _solve(
@@ -74,7 +74,7 @@ def _solve(
     """Return the size (0-1) of each draw's change that brings its oracle nearest to the goal (bisection)."""
     size, step = np.full(len(goal), 0.5), 0.25
     for _ in range(HALVINGS):
-        short = oracle(expit(change(size)), observed) < goal
+        short = oracle(scipy.special.expit(change(size)), observed) < goal
         size = size + np.where(short == rising, step, -step)
         step /= 2.0
     return size
@@ -85,7 +85,7 @@ def _goals(number: int, target: OracleInterval) -> FloatArray:
 
     Either side is normal; the longer one is bent so that the mean is kept.
     """
-    score = np.clip(ndtri((np.arange(number) + 0.5) / number), -FARTHEST, FARTHEST) / Z90
+    score = np.clip(scipy.special.ndtri((np.arange(number) + 0.5) / number), -FARTHEST, FARTHEST) / Z90
     above, below = np.maximum(score, 0.0), np.maximum(-score, 0.0)
     up, down = max(target.high - target.point, 0.0), max(target.point - target.low, 0.0)
     mean = min(up, down) / max(up, down, 1e-12) * float(above.mean())

@@ -7,13 +7,12 @@ spread around the line of its prompt and model; the kinds of spread are tabulate
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_matrix
-from scipy.special import betainc, expit, ndtr
-from scipy.stats import binom
+import scipy
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -55,7 +54,8 @@ class CodedCounts:
     def likelihood(self, rates: FloatArray) -> FloatArray:
         """Return the binomial likelihood of each code at each success rate (P,): shape (P, C)."""
         return np.asarray(
-            binom.pmf(self.right[None, :], self.answers[None, :], rates[:, None]), dtype=np.float64
+            scipy.stats.binom.pmf(self.right[None, :], self.answers[None, :], rates[:, None]),
+            dtype=np.float64,
         )
 
 
@@ -67,7 +67,7 @@ def code_counts(correct: IntArray, answers: IntArray) -> CodedCounts:
     code = code.reshape(prompts, models)
     columns = np.arange(models)[None, :] * len(values) + code
     ones = np.ones(prompts * models)
-    design = csr_matrix(
+    design = scipy.sparse.csr_matrix(
         (ones, (np.repeat(np.arange(prompts), models), columns.ravel())),
         shape=(prompts, models * len(values)),
     )
@@ -84,7 +84,7 @@ REACH = 9.0
 STEP = 0.125
 GRID = np.arange(-REACH, REACH + STEP / 2.0, STEP)
 """Logits of lines and of rates at which everything is tabulated."""
-RATES = expit(GRID)
+RATES = 1.0 / (1.0 + np.exp(-GRID))
 SPREADS = (0.1, 0.2, 0.35, 0.6, 1.0, 1.5, 2.2, 3.2, 5.0)
 """Standard deviations of normal spreads, on the logit scale."""
 CONCENTRATIONS = (150.0, 60.0, 25.0, 10.0, 4.0, 2.0, 1.0, 0.4)
@@ -100,25 +100,27 @@ TINY = 1e-300
 
 def _normal(centre: FloatArray, spread: float) -> FloatArray:
     edges = np.concatenate([[-np.inf], GRID[1:] - STEP / 2.0, [np.inf]])
-    return np.diff(ndtr((edges - centre[:, None]) / spread), axis=1)
+    return np.diff(scipy.special.ndtr((edges - centre[:, None]) / spread), axis=1)
 
 
 def _beta(concentration: float) -> FloatArray:
-    edges = expit(np.concatenate([[-np.inf], GRID[1:] - STEP / 2.0, [np.inf]]))
+    edges = scipy.special.expit(np.concatenate([[-np.inf], GRID[1:] - STEP / 2.0, [np.inf]]))
     first = np.maximum(RATES * concentration, 1e-8)[:, None]
     second = np.maximum((1.0 - RATES) * concentration, 1e-8)[:, None]
-    return np.diff(betainc(first, second, edges), axis=1)
+    return np.diff(scipy.special.betainc(first, second, edges), axis=1)
 
 
-KERNELS = np.stack(
-    [
-        np.eye(len(GRID)),
-        *(_normal(GRID, spread) for spread in SPREADS),
-        *(_beta(concentration) for concentration in CONCENTRATIONS),
-        *(_normal(GRID + shift, SHIFT_SPREAD) for shift in SHIFTS),
-    ]
-)
-"""Each kind's distribution of the rate (grid) given the line (grid): shape (kinds, lines, rates)."""
+@cache
+def kernels() -> FloatArray:
+    """Return each kind's distribution of the rate (grid) given the line (grid): (kinds, lines, rates)."""
+    return np.stack(
+        [
+            np.eye(len(GRID)),
+            *(_normal(GRID, spread) for spread in SPREADS),
+            *(_beta(concentration) for concentration in CONCENTRATIONS),
+            *(_normal(GRID + shift, SHIFT_SPREAD) for shift in SHIFTS),
+        ]
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,7 @@ class CellTable:
 
     def joint(self, shares: FloatArray) -> FloatArray:
         """Return the joint density of rate and code given the line: (lines, C, rates), all on the grid."""
-        kernel = np.tensordot(shares, KERNELS, 1)
+        kernel = np.tensordot(shares, kernels(), 1)
         return np.asarray(kernel[:, None, :] * self.likelihood.T[None])
 
 
@@ -149,5 +151,5 @@ class CellTables:
         """Return the tables under a cap."""
         if cap not in self.tables:
             likelihood = self.counts.likelihood(cap * RATES)
-            self.tables[cap] = CellTable(cap, np.tensordot(KERNELS, likelihood, 1), likelihood)
+            self.tables[cap] = CellTable(cap, np.tensordot(kernels(), likelihood, 1), likelihood)
         return self.tables[cap]

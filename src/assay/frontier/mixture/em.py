@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_matrix
-from scipy.special import expit
+import scipy
 
 from assay.frontier.mixture.cells import (
     GRID,
@@ -88,8 +87,8 @@ def _line(lines: FloatArray, ease: FloatArray) -> tuple[FloatArray, FloatArray]:
     log_rate = -np.log1p(np.exp(-lines[:, 2:])) - np.logaddexp(0.0, -linear)
     complement = np.maximum(-np.expm1(log_rate), 1e-12)
     logit = log_rate - np.log(complement)
-    by_linear = expit(-linear) / complement
-    by_ceiling = expit(-lines[:, 2:]) / complement
+    by_linear = scipy.special.expit(-linear) / complement
+    by_ceiling = scipy.special.expit(-lines[:, 2:]) / complement
     inside = np.abs(logit) < REACH
     slopes = np.stack([by_linear, by_linear * slope * ease, by_ceiling], axis=2) * inside[:, :, None]
     return np.clip(logit, -REACH + 1e-9, REACH - 1e-9), slopes
@@ -104,8 +103,10 @@ class Climb:
         self.line_of_pair, self.cap_of_pair, self.pair = _pairs(structure)
         self.tables = np.stack([cells.at(float(cap)).tables for cap in np.unique(structure.cap)], axis=1)
         pairs, number = self.pair.size, len(self.line_of_pair)
-        self.gather = csr_matrix((np.ones(pairs), (self.pair.ravel(), np.arange(pairs))), (number, pairs))
-        self.merge = csr_matrix(
+        self.gather = scipy.sparse.csr_matrix(
+            (np.ones(pairs), (self.pair.ravel(), np.arange(pairs))), (number, pairs)
+        )
+        self.merge = scipy.sparse.csr_matrix(
             (np.ones(number), (self.line_of_pair, np.arange(number))), (structure.lines, number)
         )
         self.kin = np.unique(structure.kin, return_inverse=True)[1]
@@ -199,7 +200,7 @@ class Climb:
         upper = fraction.ravel()
         weights, points = np.stack([1.0 - upper, upper], axis=1), np.stack([point, point + 1], axis=1)
         ends = np.arange(0, 2 * len(point) + 1, 2)
-        spread = csr_matrix((weights.ravel(), points.ravel(), ends), (len(point), caps * size)).T
+        spread = scipy.sparse.csr_matrix((weights.ravel(), points.ravel(), ends), (len(point), caps * size)).T
         return np.asarray(spread @ expected.reshape(-1, codes)).reshape(caps, size, codes)
 
     def _kinds(self, state: MixtureState, ratio: FloatArray) -> FloatArray:
@@ -274,7 +275,7 @@ def topic_start(
     logs = base_climb.by_class(base)
     member = np.exp(logs - logs.max(axis=1, keepdims=True))
     member /= member.sum(axis=1, keepdims=True)
-    rate = member @ expit(base.logits()[0]).T
+    rate = member @ scipy.special.expit(base.logits()[0]).T
     answers = counts.answers[counts.code]
     residuals = (counts.right[counts.code] - answers * rate) / np.sqrt(answers * rate * (1.0 - rate) + 0.5)
     topic = _clusters(residuals, structure.topics, rng)

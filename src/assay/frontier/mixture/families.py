@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammaln
+import scipy
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -93,7 +93,11 @@ def _pooled(correct: IntArray, answers: IntArray, of: IntArray) -> Families:
     right, number = correct @ member, answers @ member
 
     def ways(n: IntArray, k: IntArray) -> FloatArray:
-        return np.asarray(gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0))
+        return np.asarray(
+            scipy.special.gammaln(n + 1.0)
+            - scipy.special.gammaln(k + 1.0)
+            - scipy.special.gammaln(n - k + 1.0)
+        )
 
     constant = ways(answers, correct).sum(axis=1) - ways(number, right).sum(axis=1)
     return Families(of, right, number, constant)

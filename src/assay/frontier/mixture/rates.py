@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit, softmax
+import scipy
 
 from assay.frontier.mixture.adjustment import Z90, OracleInterval, oracle
 from assay.frontier.mixture.cells import (
@@ -76,7 +76,7 @@ def fit_arms(
         fits = [fits[index] for index in dict.fromkeys([*likeliest, 0])]
         fits = [(main, climb(steps, fit, SECOND_STEPS)) for main, fit in fits]
     scores = np.array([_log_posterior(fit.score, main) for main, fit in fits])
-    weights = softmax(scores)
+    weights = scipy.special.softmax(scores)
     likely = [
         (fit, weight, main)
         for (main, fit), weight in zip(fits, weights, strict=True)
@@ -130,7 +130,7 @@ def _draw_rates(
     offset = np.clip(grid_rate, 0, size - 1) - grid_line
     jittered = (offset != 0) if kinds[0] > 0.3 else np.ones(offset.shape, dtype=np.bool_)
     jitter = (rng.random(offset.shape) - 0.5) * jittered
-    return np.asarray(expit(line + STEP * (offset + jitter)))
+    return np.asarray(scipy.special.expit(line + STEP * (offset + jitter)))
 
 
 def draw_arms(

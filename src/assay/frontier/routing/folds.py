@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import coo_array, csr_array
-from scipy.sparse.csgraph import connected_components
+import scipy
 
 from assay.core.errors import InvalidInput, Problem
 
@@ -91,8 +90,8 @@ def group_similar(texts: Sequence[str] | None, number: int) -> IntArray:
     pairs = _pairs([plain[place] for place in np.unique(first)], np.unique(first))
     rows = np.concatenate([np.arange(number), pairs[0]])
     columns = np.concatenate([first, pairs[1]])
-    graph = coo_array((np.ones(len(rows)), (rows, columns)), shape=(number, number))
-    return np.asarray(connected_components(graph, directed=False)[1], dtype=np.int64)
+    graph = scipy.sparse.coo_array((np.ones(len(rows)), (rows, columns)), shape=(number, number))
+    return np.asarray(scipy.sparse.csgraph.connected_components(graph, directed=False)[1], dtype=np.int64)
 
 
 def normalised(text: str) -> str:
@@ -114,7 +113,7 @@ def _pairs(texts: Sequence[str], names: IntArray) -> tuple[IntArray, IntArray]:
     rare = often <= max(LEAST_COMMON, COMMON * len(texts))
     size = np.bincount(rows[rare[columns]], minlength=len(texts))
     shared_by_two = (rare & (often > 1))[columns]
-    table = csr_array(
+    table = scipy.sparse.csr_array(
         (np.ones(int(shared_by_two.sum()), dtype=np.int64), (rows[shared_by_two], columns[shared_by_two])),
         shape=(len(texts), len(numbers)),
     )

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammaln
+import scipy
 
 from assay.frontier.selection.judged import ErringJudge
 
@@ -183,5 +183,9 @@ def _all_rejected(
 
 
 def _log_choose(number: IntArray, chosen: IntArray) -> FloatArray:
-    log_choices: FloatArray = gammaln(number + 1.0) - gammaln(chosen + 1.0) - gammaln(number - chosen + 1.0)
+    log_choices: FloatArray = (
+        scipy.special.gammaln(number + 1.0)
+        - scipy.special.gammaln(chosen + 1.0)
+        - scipy.special.gammaln(number - chosen + 1.0)
+    )
     return log_choices

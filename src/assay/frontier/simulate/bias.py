@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betaincinv, ndtr
+import scipy
 
 from assay.core.errors import InvalidInput, Problem
 from assay.frontier.simulate.decay import (
@@ -152,7 +152,7 @@ def correlated_rates(
     shared, own = rng.standard_normal((prompts, 1)), rng.standard_normal((prompts, models))
     normal = np.sqrt(correlation) * shared + np.sqrt(1.0 - correlation) * own
     a, b = CONCENTRATION * rate, CONCENTRATION * (1.0 - rate)
-    return np.asarray(betaincinv(a, b, ndtr(normal)), dtype=np.float64)
+    return np.asarray(scipy.special.betaincinv(a, b, scipy.special.ndtr(normal)), dtype=np.float64)
 
 
 def graphical_rates(rng: np.random.Generator, prompts: int, models: int, topics: int) -> FloatArray:

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammaln
+import scipy
 
 from assay.frontier.biased.forms import greatest_normal
 from assay.results.frontier_uplift import DecayFit
@@ -92,7 +92,7 @@ def _excess(ordered: FloatArray, size: int) -> FloatArray:
     right = low[:, None] + np.arange(int((high - low).max()) + 1)
     inside = right <= size
     right = np.minimum(right, size)
-    factorial = gammaln(np.arange(size + 1) + 1.0)
+    factorial = scipy.special.gammaln(np.arange(size + 1) + 1.0)
     logit, wrong = np.log(np.maximum(ordered, TINY)) - np.log1p(-ordered), size * np.log1p(-ordered)
     mass = np.exp(
         factorial[size] - factorial[right] - factorial[size - right] + right * logit[:, :1] + wrong[:, :1]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import rankdata
+import scipy
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -37,8 +37,8 @@ def rank_correlations(entropy: npt.ArrayLike, uplifts: npt.ArrayLike) -> FloatAr
     rows = np.atleast_2d(np.asarray(uplifts, dtype=np.float64))
     if rows.shape[1] < 3:
         return np.full(len(rows), np.nan)
-    x = rankdata(np.round(np.asarray(entropy, dtype=np.float64), DIGITS))
-    y = rankdata(np.round(rows, DIGITS), axis=1)
+    x = scipy.stats.rankdata(np.round(np.asarray(entropy, dtype=np.float64), DIGITS))
+    y = scipy.stats.rankdata(np.round(rows, DIGITS), axis=1)
     x, y = x - x.mean(), y - y.mean(axis=1, keepdims=True)
     scale = np.sqrt((x @ x) * (y * y).sum(axis=1))
     correlations = np.full(len(rows), np.nan)

@@ -10,9 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import altair as alt
-
 from assay.ranking.board.judged import efficiency
+from assay.report import altair as alt
 from assay.report.board.figures import fixed, hundredfold, labels
 from assay.report.numerals import points, thousands
 from assay.results.board_judged import Standing

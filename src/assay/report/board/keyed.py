@@ -8,10 +8,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import altair as alt
-
 from assay.core.wording import counted
 from assay.ranking.board.keyed import KeyedBoard
+from assay.report import altair as alt
 from assay.report.board.beside import judged_beside_view
 from assay.report.board.charts import (
     INK,

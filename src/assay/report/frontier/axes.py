@@ -6,8 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import altair as alt
-
+from assay.report import altair as alt
 from assay.report.frontier.style import HEIGHT, WIDTH, Row
 from assay.report.frontier.table import cost_text
 from assay.results.frontier_report import FrontierSingle

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import altair as alt
-
+from assay.report import altair as alt
 from assay.report.frontier.style import (
     BLUE,
     GREY,

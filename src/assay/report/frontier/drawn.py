@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import altair as alt
+from assay.report import altair as alt
 
 INK, GREY, GRID = "#333333", "#777777", "#e6e6e6"
 BLUE, ORANGE = "#0072b2", "#d55e00"

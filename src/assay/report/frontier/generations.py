@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import altair as alt
 import numpy as np
 
 from assay.frontier.methods.registry import method_named
+from assay.report import altair as alt
 from assay.report.frontier.style import (
     BLUE,
     GREEN,

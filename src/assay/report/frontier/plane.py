@@ -7,9 +7,8 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise, product
 from typing import Any
 
-import altair as alt
-
 from assay.core.wording import counted
+from assay.report import altair as alt
 from assay.report.board.figures import labels as names
 from assay.report.frontier.axes import Axes, Plane, axes_of, plane_of
 from assay.report.frontier.labels import LETTER, SIZE, Box, Side, around, place

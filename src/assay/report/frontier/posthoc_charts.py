@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any
 
-import altair as alt
-
+from assay.report import altair as alt
 from assay.report.frontier.drawn import BLUE, GREY, HEIGHT, INK, ORANGE, WIDTH, Row, finished, hover
 from assay.report.frontier.posthoc_sequences import UNCOSTED
 from assay.results.frontier import Estimate

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import altair as alt
-
 from assay.frontier.sweep.pareto import upper_hull
+from assay.report import altair as alt
 from assay.report.frontier.drawn import BLUE, GREY, HEIGHT, INK, ORANGE, WIDTH, Row, finished, hover
 from assay.results.frontier import Estimate
 from assay.results.frontier_routing import Routing, Spot

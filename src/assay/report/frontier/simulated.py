@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import altair as alt
 import numpy as np
 
 from assay.frontier.biased.forms import gaussian_bias
 from assay.frontier.simulate.bias import BiasCurve, BiasStudy, PopulationKind
 from assay.frontier.weighed import known
+from assay.report import altair as alt
 from assay.report.frontier.drawn import BLUE, GREY, HEIGHT, INK, ORANGE, WIDTH, Row, finished, hover
 from assay.studies.frontier.simulating import PAPER
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import Any
 
-import altair as alt
-
+from assay.report import altair as alt
 from assay.report.frontier.drawn import BLUE, GRID, ORANGE, Row
 from assay.results.frontier import Estimate
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
-
 from assay.frontier.simulate.topics import SimulatedEntropy
+from assay.report import altair as alt
 from assay.report.frontier.drawn import BLUE, GREY, HEIGHT, INK, ORANGE, WIDTH, Row, finished, hover
 
 if TYPE_CHECKING:

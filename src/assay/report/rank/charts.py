@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import altair as alt
-
+from assay.report import altair as alt
 from assay.report.board.charts import INK, LEAD, LINE, ROWS, pointed_row, row_height, specification
 
 LABELLED = 15

@@ -9,11 +9,11 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-import altair as alt
 import numpy as np
 import numpy.typing as npt
 
 from assay.core.verdict import UseCaseState as State
+from assay.report import altair as alt
 from assay.report.watch.strip import first_day
 from assay.runs.watch.verdicts import Verdicts
 from assay.watch.judgement import Judgement

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import altair as alt
-
+from assay.report import altair as alt
 from assay.results.operating import OperatingReport
 
 NAMES = {

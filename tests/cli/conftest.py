@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 from command_line import MANIFEST, SCRIPT, SUMS, WORDS, Assay, Ended, Served, served, write_workspace
+from fresh_database import fresh_sqlite
 
 from assay.cli.main import main
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to work in, with the small suite below it and no variable of Assay's set."""
+    """A folder to work in with an empty database and the small suite, and no variable of Assay's set."""
     for name in list(os.environ):
         if name.startswith("ASSAY_") or name.endswith(("_API_KEY", "_BASE_URL")):
             monkeypatch.delenv(name)
@@ -24,8 +25,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     suite.mkdir()
     for file, text in {"suite.yaml": MANIFEST, "sums.yaml": SUMS, "words.yaml": WORDS}.items():
         (suite / file).write_text(text)
+    fresh_sqlite(tmp_path / "assay.db").dispose()
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def no_database(folder: Path) -> None:
+    """Takes the folder's database away: commands set up one themselves."""
+    (folder / "assay.db").unlink()
 
 
 @pytest.fixture

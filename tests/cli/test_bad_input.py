@@ -23,6 +23,7 @@ def test_a_malformed_workspace_tells_every_problem_with_its_line(folder: Path, a
     assert ended.out == ""
 
 
+@pytest.mark.usefixtures("no_database")
 def test_a_malformed_suite_tells_every_problem_with_its_line(folder: Path, assay: Assay) -> None:
     """Mistakes in two files of a suite are reported at once, and nothing is run."""
     (folder / "small" / "sums.yaml").write_text(use_case("sums", {"What is 1?": "1"}).replace("all:", "al:"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from bank_rows import fill
 from command_line import Assay
 from fresh_database import fresh_sqlite
@@ -24,6 +25,7 @@ def test_a_draw_is_listed_without_keys_and_repeats(folder: Path, assay: Assay) -
     assert assay("bank", "draw", "--n", "20", "--seed", "7").out.count("\n") > 12
 
 
+@pytest.mark.usefixtures("no_database")
 def test_an_impossible_draw_ends_with_a_message(folder: Path, assay: Assay) -> None:
     """Too few, an uneven n, no database: status 2 and one message."""
     assert "no database" in assay("bank", "draw", "--n", "20", "--seed", "7").err

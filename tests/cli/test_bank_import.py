@@ -83,6 +83,7 @@ def test_a_second_import_says_so(files: Path, assay: Assay) -> None:
     assert "0 new questions" in assay("bank", "import", "records.jsonl", "--discipline", "law", "--again").out
 
 
+@pytest.mark.usefixtures("no_database")
 def test_a_dry_run_needs_no_key_and_no_database(
     files: Path, assay: Assay, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,6 +19,7 @@ from schemas import valid
 from assay.store.engine import MIGRATIONS, connect, head
 
 TODAY = datetime.now(UTC).date()
+pytestmark = pytest.mark.usefixtures("no_database")
 
 
 def old_database(path: Path) -> None:

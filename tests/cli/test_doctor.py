@@ -45,6 +45,7 @@ def test_the_boards_judges_are_checked(folder: Path, upstream: Served, assay: As
     assert "no prices are known for mine/nobody" in texts
 
 
+@pytest.mark.usefixtures("no_database")
 def test_nothing_is_asked_of_a_model_and_nothing_is_written(
     folder: Path, upstream: Served, assay: Assay
 ) -> None:

@@ -103,6 +103,7 @@ def test_an_option_beats_its_variable(upstream: Served, script: Assay) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("no_database")
 def test_the_database_variable_is_read_once(upstream: Served, script: Assay, folder: Path) -> None:
     """ASSAY_DATABASE holds for every command, and --database beats it."""
     assert script("run", "small", "-m", "mine/a/b", "--limit", "1", ASSAY_DATABASE="other.db").status == 0

@@ -106,6 +106,7 @@ def test_invalid_options_are_refused(table: Path) -> None:
         app(["nowhere.csv"], standalone_mode=False)
 
 
+@pytest.mark.usefixtures("no_database")
 def test_a_run_of_the_workspace(capsys: pytest.CaptureFixture[str], assay: Assay, folder: Path) -> None:
     """The workspace is opened; without a database the error says so."""
     with pytest.raises(NotFound, match="there is no database"):

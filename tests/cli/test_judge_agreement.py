@@ -163,6 +163,7 @@ def test_a_run_by_its_number(folder: Path, assay: Assay) -> None:
     assert "word" not in assay("judge", "agreement", "1").out
 
 
+@pytest.mark.usefixtures("no_database")
 def test_a_file_whose_name_is_a_number(folder: Path, assay: Assay) -> None:
     """A file has priority over a run, and an unknown run is reported."""
     (folder / "7").write_text(BY_HAND)

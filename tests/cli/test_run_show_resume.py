@@ -202,6 +202,7 @@ def test_what_is_simulated_says_so(assay: Assay) -> None:
     assert assay("show", "1.0", "--json").json["simulated"] is True
 
 
+@pytest.mark.usefixtures("no_database")
 def test_nothing_begins_a_database_by_reading(assay: Assay, folder: Path) -> None:
     """`runs`, `show`, `resume` and `verdict` where nothing was run say so and leave no file."""
     for command in (("runs",), ("show", "1"), ("resume", "1"), ("verdict",)):

@@ -110,6 +110,7 @@ def test_a_file_needs_no_bank_and_no_consent(folder: Path, assay: Assay) -> None
         (["-m", "nobody/x", "--suite", "daily"], "nobody"),
     ],
 )
+@pytest.mark.usefixtures("no_database")
 def test_invalid_input_ends_with_2(assay: Assay, arguments: list[str], message: str) -> None:
     """There is one message for each kind of invalid input."""
     ended = assay("study", "contamination", *arguments)

@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from command_line import Assay, right, served, write_workspace
 from schemas import valid
 
@@ -109,6 +110,7 @@ def test_a_verdict_inside_an_answer_is_not_read(assay: Assay, folder: Path) -> N
     assert (document["sorted"], document["unreadable"], document["shares"]) == (0, 2, [])
 
 
+@pytest.mark.usefixtures("no_database")
 def test_bad_input_is_explained(assay: Assay, folder: Path) -> None:
     """No judge, a missing column, an unknown category, an answer twice; nothing is sent."""
     written(folder)

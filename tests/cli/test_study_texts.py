@@ -108,6 +108,7 @@ def test_an_embedding_model_of_a_package_is_used(
         (["duplicates", "asked.csv", "--embeddings", "nothing"], "no embedding model 'nothing'"),
     ],
 )
+@pytest.mark.usefixtures("no_database")
 def test_invalid_input_ends_with_2(texts: Path, assay: Assay, arguments: list[str], message: str) -> None:
     """There is one message for each kind of invalid input."""
     (texts / "double.csv").write_text("id,stem\na,one\na,two\n")

@@ -111,6 +111,7 @@ def test_two_watches_as_processes_are_refused(folder: Path, assay: Assay) -> Non
     assert '"n": 10' in out
 
 
+@pytest.mark.usefixtures("no_database")
 def test_a_dry_run_sends_and_stores_nothing(folder: Path, assay: Assay) -> None:
     """The plan tells calls and what a top-up may add; no call is made, no database begun."""
     with served() as upstream:

@@ -34,8 +34,9 @@ from assay.causal.item import Item
 from assay.causal.stories.claims import Template
 from assay.stats.intervals import clopper_pearson
 from assay.studies.causal.library import concepts, library
+from causal_forms import PLANS
 from stem_features import NUMBER, SENTENCE, STOP, question_of
-from stem_learners import FIRST_TEST, PLANS, cached
+from stem_learners import FIRST_TEST, cached
 
 Said = tuple[Template, bool, tuple[str, ...]]  # a claim, whether it is asserted, the factors it names
 SLOT = re.compile(r"\{(\w+)(?::([^{}|]*)\|([^{}|]*))?\}")
@@ -286,7 +287,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--train", type=int, default=200, help="training forms")
     parser.add_argument("--test", type=int, default=200, help="fresh forms to answer")
-    parser.add_argument("--plan", choices=list(PLANS), default="bundles")
+    parser.add_argument("--plan", choices=PLANS, default="bundles")
     parser.add_argument("--cache", type=Path, help="pickle file that keeps generated forms")
     given = parser.parse_args()
     made = cached([*range(given.train), *range(FIRST_TEST, FIRST_TEST + given.test)], given.cache, given.plan)

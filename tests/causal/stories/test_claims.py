@@ -10,8 +10,8 @@ from every_row import every_row
 from assay.causal.proof.proof import Proof
 from assay.causal.queries import Fact
 from assay.causal.scm import Dag
-from assay.causal.search.sketch import Sketch
 from assay.causal.stories.claims import QUERIES, Slot, Template, bind, quickly
+from assay.causal.stories.sketch import Sketch
 
 GRAPHS = 500
 SEVERAL_AT_LEAST = {"front_door": 1, "effect": 1}

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from assay.causal import queries as q
 from assay.causal.proof.proof import Claim
-from assay.causal.search.sketch import Sketch
 from assay.causal.stories.language import Noun, fill, joined
+from assay.causal.stories.sketch import Sketch
 from assay.core.errors import InvalidInput
 
 Names = tuple[str, ...]

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from assay.causal.draft import OPTIONS
 from assay.causal.draws import Undrawable
 from assay.causal.item import Variant
-from assay.causal.search.sketch import Sketch
 from assay.causal.stories.claims import Assertion
 from assay.causal.stories.concept import Concept
 from assay.causal.stories.facts import Story
 from assay.causal.stories.language import Noun, joined
 from assay.causal.stories.phrases import Forms, QuestionPhrases
+from assay.causal.stories.sketch import Sketch
 from assay.causal.stories.stock import NAIVE, FittingStory, Row, Stock
 from assay.causal.stories.worlds import GraphPlan
 

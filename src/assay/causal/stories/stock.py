@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from assay.causal import queries as q
 from assay.causal.draws import Undrawable
-from assay.causal.search.sketch import Sketch
 from assay.causal.solvers import naive
 from assay.causal.solvers.solver import picks
 from assay.causal.stories.claims import Assertion, Template, bind, quickly
 from assay.causal.stories.concept import Concept
 from assay.causal.stories.facts import Story
+from assay.causal.stories.sketch import Sketch
 from assay.causal.stories.worlds import GraphPlan
 
 STOCK = 10

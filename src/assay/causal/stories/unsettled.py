@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from assay.causal.draft import OPTIONS, Unproved
 from assay.causal.draws import Undrawable
 from assay.causal.proof.proof import Proof
-from assay.causal.search.sketch import Sketch
 from assay.causal.stories.cast import cast
 from assay.causal.stories.claims import Assertion, quickly
 from assay.causal.stories.concept import Concept
@@ -22,6 +21,7 @@ from assay.causal.stories.facts import Story
 from assay.causal.stories.language import Noun, capitalised, fill
 from assay.causal.stories.questions import StoryLibrary, check_told, told_story
 from assay.causal.stories.scene import Scene
+from assay.causal.stories.sketch import Sketch
 from assay.causal.stories.stock import different
 from assay.causal.stories.worlds import GraphPlan, drawn, plan
 from assay.core.errors import InvalidInput

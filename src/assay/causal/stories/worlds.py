@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from assay.causal.draws import until
-from assay.causal.search.sketch import Sketch
 from assay.causal.stories.concept import Concept
 from assay.causal.stories.facts import Story
+from assay.causal.stories.sketch import Sketch
 
 CANDIDATES, STARTS, STEPS = 6_000, 6, 8
 ROOTED = 0.35

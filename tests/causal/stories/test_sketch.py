@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from assay.causal.proof.derived.route import Derived
 from assay.causal.queries import Separated, ValidAdjustment
-from assay.causal.search.sketch import Sketch
+from assay.causal.stories.sketch import Sketch
 
 
 @given(st.integers(0, 10**9))

@@ -103,15 +103,19 @@ def bound(
 
 
 @cache
-def with_names(query: Any, variables: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[Any, bool]:
-    """Return a term or fact with the names of variables and levels replaced, and whether parameters are left.
-
-    Of one that is bound for many models, this part is done once.
-    """
+def _with_names(query: Any, variables: tuple[tuple[str, tuple[str, ...]], ...]) -> Any:
     behind = dict(variables)
     kept: dict[str, q.Term | Fraction] = {name: Parameter(name) for name in names(query)[1]}
     levels = {name: Fraction(of[0]) for name, of in behind.items() if of[0].isdigit()}
-    return bound(query, behind, {**kept, **levels}), bool(kept.keys() - levels.keys())
+    return bound(query, behind, {**kept, **levels})
+
+
+def with_names(query: Any, variables: Mapping[str, tuple[str, ...]]) -> Any:
+    """Return a term or fact with the names of variables and levels replaced; other parameters are left.
+
+    This part is the same for all models, and is done once.
+    """
+    return _with_names(query, tuple(variables.items()))
 
 
 def names(query: Any) -> tuple[set[str], set[str]]:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from assay.causal import queries as q
 from assay.causal.numbers.formula import Parameter, bound, parsed, with_names
 from assay.causal.numbers.recipe import CastRole, Recipe, Task, Value, levels_of
-from assay.causal.numbers.rough import Mechanism, Rough
+from assay.causal.numbers.rough import JOIN, Mechanism, Rough
 from assay.causal.proof.derived.route import Derived
 from assay.causal.scm import Scm, Variable
 from assay.core.errors import InvalidInput
@@ -31,16 +31,9 @@ LEAST_SIZE, MOST_SIZE, SIZES = 500, 3_000, 100
 """Of how many units counts are told, in steps of SIZES."""
 COARSE = 20
 """The denominator of chances where the answer is an exact fraction."""
-NEAR, LEAST = 1e-6, -1e-12
+NEAR, NOUGHT = 1e-6, -1e-12
 """How near to a whole number of units counts as one, and from where a chance counts as not below 0."""
-_JOIN: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "min": np.minimum,
-    "max": np.maximum,
-}
+_JOIN: dict[str, Callable[[Any, Any], Any]] = {**JOIN, "/": operator.truediv}
 
 
 class Models:
@@ -66,7 +59,7 @@ class Models:
         tables = {name: drawer.table(name) for name in task.model}
         self.possible = np.ones(count, dtype=bool)
         for table in tables.values():
-            self.possible &= (table.reshape(-1, count) > LEAST).all(axis=0)
+            self.possible &= (table.reshape(-1, count) > NOUGHT).all(axis=0)
         found = {
             name: Mechanism(drawer.causes(name), table, tuple(map(float, range(table.shape[-2]))))
             for name, table in tables.items()
@@ -75,7 +68,7 @@ class Models:
         self.rough = Rough(found, parameters)
         for given in task.given:
             if given.name:
-                parameters[given.name] = self.rough.number(_named(parsed(given.number), names))
+                parameters[given.name] = self.rough.number(with_names(parsed(given.number), names))
 
     @cached_property
     def graph(self) -> Scm:
@@ -119,8 +112,8 @@ class _Drawer:
     ) -> None:
         self.task, self.names, self.pick, self.kind, self.count = task, names, pick, kind, count
         sizes = [Fraction(size) for size in range(LEAST_SIZE, MOST_SIZE + 1, SIZES)]
-        self.size = pick(sizes) if any(given.counts for given in task.given) else None
-        self.cells: list[tuple[dict[str, int], Drawn]] = [] if self.size is None else [({}, self.size)]
+        counted = any(given.counts for given in task.given)
+        self.cells: list[tuple[dict[str, int], Drawn]] = [({}, pick(sizes))] if counted else []
         self.parameters: dict[str, Any] = {
             name: kind(behind[0]) for name, behind in names.items() if behind[0].isdigit()
         }
@@ -155,7 +148,7 @@ class _Drawer:
         return np.array(whole).reshape(*sizes, -1, self.count)
 
     def _number(self, value: Value) -> Any:
-        return self.pick(value) if isinstance(value, tuple) else self._reckoned(_named(value, self.names))
+        return self.pick(value) if isinstance(value, tuple) else self._reckoned(with_names(value, self.names))
 
     def _reckoned(self, term: q.Term) -> Any:
         """Return the value of a formula without probabilities."""
@@ -186,8 +179,3 @@ class _Drawer:
         hits = np.minimum(np.maximum((chance * whole + half) // 1, 1), whole - 1)
         rounded = (abs(units - whole) < NEAR) & (whole >= 2) & (chance > 0) & (chance < 1)
         return np.where(rounded, self.kind(1) * hits / np.maximum(whole, 1), chance)
-
-
-def _named(formula: q.Term, names: States) -> q.Term:
-    """Return a formula with the names of variables and levels replaced, and its parameters by name."""
-    return with_names(formula, tuple(names.items()))[0]  # type: ignore[no-any-return]

@@ -16,7 +16,7 @@ from assay.causal.scm import Scm
 
 Numbers = npt.NDArray[np.float64]
 Truths = npt.NDArray[np.bool_]
-_JOIN: dict[str, Callable[[Numbers, Numbers], Numbers]] = {
+JOIN: dict[str, Callable[[Numbers, Numbers], Numbers]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
@@ -85,7 +85,7 @@ class Rough:
             case q.Arithmetic("/", left, right):
                 return _share(self.number(left), self.number(right))
             case q.Arithmetic(sign, left, right):
-                return _JOIN[sign](self.number(left), self.number(right))
+                return JOIN[sign](self.number(left), self.number(right))
             case q.Rounded(inner, places):
                 return np.round(self.number(inner), places)
             case q.Root(inner):

@@ -60,21 +60,18 @@ class Worlds:
 
     def values(self, ask: str, formula: q.Term) -> Numbers:
         """Return the values of a formula with the names that it has in a question."""
-        return self.models.rough.number(with_names(formula, tuple(self.case.names(ask).items()))[0])
+        return self.models.rough.number(with_names(formula, self.case.names(ask)))
 
     def holding(self, ask: str) -> Truths:
         """Return in which models what must hold does, as a question names it."""
-        names = tuple(self.case.names(ask).items())
-        facts = [with_names(fact, names)[0] for fact in self.case.task.must]
         found: Truths = self.models.possible.copy()
-        for fact in facts:
-            found &= self.models.rough.holds(fact)
+        for fact in self.case.task.must:
+            found &= self.models.rough.holds(with_names(fact, self.case.names(ask)))
         return found
 
     def heard(self, ask: str, target: q.Term, read: naive.Reading) -> Numbers:
         """Return what is answered by one who misreads what is asked for."""
-        named = with_names(target, tuple(self.case.names(ask).items()))[0]
-        term = read(named, self.models.graph)
+        term = read(with_names(target, self.case.names(ask)), self.models.graph)
         assert isinstance(term, q.Term)
         return self.models.rough.number(term)
 
@@ -94,8 +91,7 @@ class World:
 
     def term(self, ask: str, formula: q.Term) -> q.Term:
         """Return a formula with the names that it has in a question bound to this model."""
-        found, left = with_names(formula, tuple(self.case.names(ask).items()))
-        return bound(found, {}, self.parameters) if left else found  # type: ignore[no-any-return]
+        return bound(with_names(formula, self.case.names(ask)), {}, self.parameters)  # type: ignore[no-any-return]
 
     def answer(self, ask: str) -> q.Term:
         """Return the formula of the answer to what is asked."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
@@ -41,8 +42,7 @@ SHARED = "shared.yaml"
 PHRASES = "phrases.yaml"
 READING = "reading.yaml"
 APART = "2%"
-SAID = ("say", "read")
-NOT_SLOTS = (*SAID, "target", "answer", "rung", "levels", "opposite", "turned")
+NOT_SLOTS = ("say", "read", "target", "answer", "rung", "levels", "opposite")
 """Keys of what may be asked that are not slots of the question."""
 
 Made = TypeVar("Made")
@@ -209,10 +209,14 @@ class _Reader:
             made: dict[str, Mapping[str, Any]] = {name: mapping}
             if isinstance(several, list):
                 made = {f"{name} {at}": {**mapping, "levels": each} for at, each in enumerate(several, 1)}
+            asks = {one: self.ask(here, each) for one, each in made.items()}
             if "opposite" in mapping:
-                made |= {f"not {one}": self.opposite(here, each) for one, each in made.items()}
-            self.expanded[name] = tuple(made)
-            yield from ((one, self.ask(here, each)) for one, each in made.items())
+                turned = {
+                    f"not {one}": self.ask(here, self.opposite(here, each)) for one, each in made.items()
+                }
+                asks |= {one: replace(ask, opposite=True) for one, ask in turned.items()}
+            self.expanded[name] = tuple(asks)
+            yield from asks.items()
 
     def opposite(self, place: Place, mapping: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the same asked of the units with level 0 of a variable instead of level 1."""
@@ -225,12 +229,13 @@ class _Reader:
                 return [turned(each) for each in text]
             return re.sub(rf"([{{\[](?:one |with )?{name}=)1\b", r"\g<1>0", str(text))
 
-        words = {key: turned(text) for key, text in mapping.items() if key not in NOT_SLOTS or key in SAID}
+        kept = set(NOT_SLOTS) - {"say", "read"}
+        words = {key: turned(text) for key, text in mapping.items() if key not in kept}
         if words["read"] == mapping.get("read"):
             self.marked.refuse(
                 f"`read` does not look for [{name}=1]: nothing to turn round", (*place, "read")
             )
-        return {**mapping, **words, "target": f"1 - ({mapping.get('target')})", "turned": True}
+        return {**mapping, **words, "target": f"1 - ({mapping.get('target')})"}
 
     def ask(self, place: Place, mapping: Mapping[str, Any]) -> Ask:
         slots = {
@@ -249,7 +254,6 @@ class _Reader:
                 for name, at in self.mapping((*place, "levels"), mapping.get("levels", {})).items()
             },
             self.forms((*place, "say"), mapping["say"]) if "say" in mapping else (),
-            bool(mapping.get("turned")),
         )
 
     def figure(self, place: Place, given: object) -> ReckonedFigure:

@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 from every_row import every_row
+from small_form import FEW
 
 from assay.causal.blueprint import BUNDLED, Cell, bundles, ladder
 from assay.causal.draft import Draft
@@ -17,7 +18,6 @@ from assay.causal.solvers.solver import Solver
 from assay.core.case import LETTERS, RUNGS, TwinKind
 from assay.core.errors import InvalidInput
 from assay.studies.causal.generate import content
-from causal_forms import FEW
 
 SMALL = ("confounding", "transportability", "unit_counterfactuals")
 

@@ -11,8 +11,7 @@ import pytest
 import yaml
 from command_line import Assay
 from schemas import valid
-
-from causal_forms import SEED, small_made, written_form
+from small_form import SEED, small_made, written_form
 
 KEY = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from command_line import MANIFEST, Assay
+from small_form import small_made
 
 from assay.studies.causal.form_files import seal_form
 from assay.studies.causal.texts import FormLabel
-from causal_forms import small_made
 
 KEY = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 OTHER = base64.urlsafe_b64encode(bytes(range(1, 33))).decode()

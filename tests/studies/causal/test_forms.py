@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
+from small_form import SEED, small_made, written_form
 
 from assay.core.errors import Conflict, Denied, InvalidInput, NotFound
 from assay.files.suite_folder import load_suite
@@ -18,7 +19,6 @@ from assay.studies.causal.explained import explain_question
 from assay.studies.causal.form_files import seal_form
 from assay.studies.causal.texts import FormLabel, form_prompt
 from assay.studies.causal.written import form_items
-from causal_forms import SEED, small_made, written_form
 
 KEY = bytes(range(32))
 ENVIRONMENT = {"ASSAY_SUITE_KEY": base64.urlsafe_b64encode(KEY).decode()}

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from assay.causal import queries as q
 from assay.causal.numbers.formula import Parameter, bound, parsed, with_names
 from assay.causal.numbers.recipe import CastRole, Recipe, Task, Value, levels_of
-from assay.causal.numbers.rough import JOIN, Mechanism, Rough
+from assay.causal.numbers.rough import JOIN, ChanceArray, Rough
 from assay.causal.proof.derived.route import Derived
 from assay.causal.scm import Scm, Variable
 from assay.core.errors import InvalidInput
@@ -61,7 +61,7 @@ class Models:
         for table in tables.values():
             self.possible &= (table.reshape(-1, count) > NOUGHT).all(axis=0)
         found = {
-            name: Mechanism(drawer.causes(name), table, tuple(map(float, range(table.shape[-2]))))
+            name: ChanceArray(drawer.causes(name), table, tuple(map(float, range(table.shape[-2]))))
             for name, table in tables.items()
         }
         parameters = {name: np.broadcast_to(each, (count,)) for name, each in drawer.parameters.items()}

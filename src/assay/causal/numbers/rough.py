@@ -33,7 +33,7 @@ _RELATE: dict[str, Callable[[Numbers, Numbers], Truths]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Mechanism:
+class ChanceArray:
     """A variable's causes and its chances: an axis for each cause, one for its levels and one for the models.
 
     `values` are the numbers that levels stand for.
@@ -50,7 +50,7 @@ class Rough:
     Numbers and truths have a place for each model; `parameters` are the numbers that names stand for.
     """
 
-    def __init__(self, mechanisms: Mapping[str, Mechanism], parameters: Mapping[str, Numbers]) -> None:
+    def __init__(self, mechanisms: Mapping[str, ChanceArray], parameters: Mapping[str, Numbers]) -> None:
         self.mechanisms, self.parameters = mechanisms, parameters
         self.axis = {name: at for at, name in enumerate(mechanisms)}
         self.count = next(iter(mechanisms.values())).chances.shape[-1]
@@ -67,7 +67,7 @@ class Rough:
             rows = [[float(chance) for chance in row] for _, row in sorted(each.table.items())]
             values = tuple(float(each.value(level)) for level in range(each.size))
             chances = np.array(rows).reshape(*sizes, each.size, 1)
-            found[each.name] = Mechanism(each.parents, chances, values)
+            found[each.name] = ChanceArray(each.parents, chances, values)
         return cls(found, {})
 
     def holds(self, fact: q.Compare) -> Truths:
@@ -129,7 +129,7 @@ class Rough:
             self._joints[do] = joint
         return self._joints[do]
 
-    def _factor(self, name: str, mechanism: Mechanism) -> Numbers:
+    def _factor(self, name: str, mechanism: ChanceArray) -> Numbers:
         """Return a variable's chances with the axes of all variables, and that of the models last."""
         axes = [self.axis[each] for each in (*mechanism.causes, name)]
         shape = [1] * len(self.axis)

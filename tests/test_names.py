@@ -1,4 +1,4 @@
-"""A public class name means one thing in the whole project."""
+"""A public class, and a module that tests import by its bare name, mean one thing in the whole project."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import ast
 from collections import defaultdict
 from pathlib import Path
 
-SOURCE = Path(__file__).parents[1] / "src" / "assay"
+PROJECT = Path(__file__).parents[1]
+SOURCE = PROJECT / "src" / "assay"
+IMPORTED = (PROJECT / "tests" / "support", PROJECT / "benchmarks")
 
 
 def test_a_public_class_name_stands_for_one_idea() -> None:
@@ -17,3 +19,9 @@ def test_a_public_class_name_stands_for_one_idea() -> None:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append(str(path.relative_to(SOURCE)))
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+def test_no_benchmark_hides_behind_a_helper_of_the_tests() -> None:
+    """Both folders are on the tests' path, so of two modules with one name only the first is found."""
+    helpers, benchmarks = ({path.stem for path in folder.glob("*.py")} for folder in IMPORTED)
+    assert helpers & benchmarks == set()

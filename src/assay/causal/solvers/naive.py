@@ -11,6 +11,7 @@ from assay.causal.solvers.compound import inside
 
 World = Scm | Dag
 Reading = Callable[[q.Query, World], q.Query]
+_CONSTANTS = [q.Compare(q.Number(Fraction(truth)), "=", q.Number(Fraction(1))) for truth in (False, True)]
 
 
 def marginal(query: q.Query, world: World) -> q.Query:
@@ -90,7 +91,7 @@ def _mean(variable: str, world: World, chance: Callable[[int], q.Term]) -> q.Ter
 
 
 def _constant(truth: bool) -> q.Fact:
-    return q.Compare(q.Number(Fraction(truth)), "=", q.Number(Fraction(1)))
+    return _CONSTANTS[truth]
 
 
 def _joined_around(dag: Dag, start: str, end: str, avoid: set[str], *, backdoor: bool = False) -> bool:

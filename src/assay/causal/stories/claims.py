@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from assay.causal import queries as q
 from assay.causal.proof.proof import Claim
 from assay.causal.stories.language import Noun, fill, joined
-from assay.causal.stories.sketch import Sketch
-from assay.core.errors import InvalidInput
 
 Names = tuple[str, ...]
 X, Y = "X", "Y"
@@ -131,36 +129,3 @@ def bind(
         used.update(drawn)
         bound[name] = tuple(sorted(drawn))
     return Assertion(template, bound)
-
-
-def quickly(query: q.Query, sketch: Sketch, measured: Sequence[str]) -> bool:
-    """Answer a query by a fast search, which proves nothing."""
-    if isinstance(query, q.Not):
-        return not quickly(query.fact, sketch, measured)
-    if isinstance(query, q.Compare) and isinstance(query.left, q.Number):
-        return query.left == query.right
-    match query:
-        case q.ValidAdjustment((x,), y, over):
-            return sketch.valid(x, y, over)
-        case q.ValidAdjustment(xs, y, over):
-            return sketch.valid_for(xs, y, over)
-        case q.MinimalAdjustment((x,), y, over):
-            return sketch.minimal(x, y, over)
-        case q.AdjustmentExists((x,), y):
-            return sketch.adjustable(x, y, measured)
-        case q.Separated(left, right, given, do):
-            seen = {*given, *do} - {left, right}
-            return (sketch.without(into=do) if do else sketch).separated(left, right, seen)
-        case q.ValidInstrument(z, x, y, given):
-            return sketch.instrument(z, x, y, given)
-        case q.ValidFrontDoor(x, y, mediators):
-            return sketch.front_door(x, y, mediators)
-        case q.Causes(cause, effect):
-            return sketch.causes(cause, effect)
-        case q.Identifiable(x, y, also):
-            return sketch.identifiable(x, y, {*measured, *also})
-        case q.Adjacent(left, right):
-            return left in sketch.parents[right] or right in sketch.parents[left]
-        case q.Compelled(cause, effect):
-            return sketch.compelled(cause, effect)
-    raise InvalidInput(f"no search for {type(query).__name__}")

@@ -15,9 +15,8 @@ from assay.causal.stories.concept import Concept
 from assay.causal.stories.facts import Story
 from assay.causal.stories.language import Noun, joined
 from assay.causal.stories.phrases import Forms, QuestionPhrases
-from assay.causal.stories.sketch import Sketch
 from assay.causal.stories.stock import NAIVE, FittingStory, Row, Stock
-from assay.causal.stories.worlds import GraphPlan
+from assay.causal.stories.worlds import Causes, GraphPlan
 
 COMPARED = 40
 """How many layouts of one plan are compared at most."""
@@ -33,6 +32,11 @@ TRAP = (REFLEX_RIGHT, *[(1 - REFLEX_RIGHT) / (OPTIONS - 1)] * (OPTIONS - 1))
 EVEN = (1 / OPTIONS,) * OPTIONS
 TRAPPED = 0.2
 """How often a naive reasoner may be right in traps."""
+ALONE = {
+    sign: frozenset(tuple(said == (at == key) for at, said in enumerate(sign)) for key in range(OPTIONS))
+    for sign in itertools.product((True, False), repeat=OPTIONS)
+}
+"""For four statements, each asserted or denied: what is true of them in stories where one alone is right."""
 CROSSED: tuple[Row, ...] = ((True, True), (True, False), (False, True), (False, False))
 
 
@@ -93,7 +97,7 @@ def lay_out(
     variant: Variant,
     level: int,
     planned: GraphPlan,
-    stories: Sequence[tuple[Story, Sketch]],
+    stories: Sequence[tuple[Story, Causes]],
     phrases: QuestionPhrases,
     rng: random.Random,
 ) -> OptionLayout:
@@ -155,14 +159,14 @@ def _single(stock: Stock, first: Sequence[int] = ()) -> Iterator[Drawn]:
     sets = list(itertools.combinations(stock.others(first), rest))
     for others in stock.rng.sample(sets, len(sets)):
         chosen = (*first, *others)
-        seen = set(zip(*(stock.true[place] for place in chosen), strict=True))
+        seen = {row for row, _ in stock.cases(chosen)}
         signs = [(*(True for _ in first), *each) for each in itertools.product((True, False), repeat=rest)]
         for sign in stock.rng.sample(signs, len(signs)):
-            if all(tuple(s == (at == key) for at, s in enumerate(sign)) in seen for key in range(OPTIONS)):
+            if ALONE[sign] <= seen:
                 yield (
                     chosen,
                     tuple(
-                        tuple(sign[own] if at == own else None for at in range(OPTIONS))
+                        tuple(said if at == own else None for at, said in enumerate(sign))
                         for own in range(OPTIONS)
                     ),
                 )
@@ -186,7 +190,7 @@ def _sets(stock: Stock, rng: random.Random) -> Iterator[Drawn]:
     """Give five statements, and four sets of them that are all that is true in some story."""
     for _ in range(ATTEMPTS):
         chosen = stock.sample(5)
-        rows = sorted(set(zip(*(stock.true[place] for place in chosen), strict=True)))
+        rows = [row for row, _ in stock.cases(chosen)]
         if len(rows) >= OPTIONS:
             yield chosen, tuple(rng.sample(rows, OPTIONS))
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from assay.causal import queries as q
 from assay.causal.draws import Undrawable
+from assay.causal.scm import Dag
 from assay.causal.solvers import naive
 from assay.causal.solvers.solver import picks
-from assay.causal.stories.claims import Assertion, Template, bind, quickly
+from assay.causal.stories.claims import Assertion, Template, bind
 from assay.causal.stories.concept import Concept
 from assay.causal.stories.facts import Story
-from assay.causal.stories.sketch import Sketch
-from assay.causal.stories.worlds import GraphPlan
+from assay.causal.stories.sketch import Case, Graphs, Sketch, numbers
+from assay.causal.stories.worlds import Causes, GraphPlan
 
 STOCK = 10
 NAIVE = (naive.marginal, naive.adjusting)
@@ -31,62 +33,86 @@ class FittingStory:
 
 
 class Stock:
-    """Statements about one plan, whether each is true in each of its stories, and what is believed there."""
+    """Statements about one plan, and in which of its stories each is true, and is believed.
+
+    `true` has for each statement the numbers of the stories in which it is true.
+    """
 
     def __init__(
         self,
         concept: Concept,
         planned: GraphPlan,
-        stories: Sequence[tuple[Story, Sketch]],
+        stories: Sequence[tuple[Story, Causes]],
         rng: random.Random,
     ) -> None:
-        self.rng, self.stories = rng, stories
-        different_graphs = {id(sketch): (story, sketch) for story, sketch in stories}
-        self.graphs = {key: (story.dag(), sketch) for key, (story, sketch) in different_graphs.items()}
-        self.measured = [name for name in planned.copies if name not in planned.unrecorded]
+        self.rng, self.stories = rng, [story for story, _ in stories]
+        self.sketch = Sketch(planned.copies, [graph for _, graph in stories])
+        self.measured = planned.measured
         self.reflexes = different(concept.reflex, 2, planned, rng, asserted=True)
         self.statements = [*self.reflexes, *different(concept.claims, STOCK, planned, rng)]
-        self.true = [self._answers(_as_asked, each) for each in self.statements]
-        self.believed: dict[int, list[tuple[bool, ...]]] = {}
+        self.true = [self._where(each.query, each.asserted) for each in self.statements]
+        self.believed: list[dict[int, Graphs]] = [{} for _ in NAIVE]
 
-    def _answers(self, read: naive.Reading, statement: Assertion) -> list[bool]:
-        """Return for each story whether a statement holds as it is read."""
-        query = statement.query
-        known = {
-            graph: quickly(read(query, dag), sketch, self.measured) == statement.asserted
-            for graph, (dag, sketch) in self.graphs.items()
-        }
-        return [known[id(sketch)] for _, sketch in self.stories]
+    def _where(self, query: q.Query, asserted: bool) -> Graphs:
+        """Return in which stories a query has this answer."""
+        found = self.sketch.holds(query, self.measured)
+        return found if asserted else self.sketch.every & ~found
 
-    def beliefs(self, place: int) -> list[tuple[bool, ...]]:
-        """Return for each story which naive reasoners believe a statement."""
-        if place not in self.believed:
-            read = [self._answers(each, self.statements[place]) for each in NAIVE]
-            self.believed[place] = list(zip(*read, strict=True))
-        return self.believed[place]
+    @cached_property
+    def dags(self) -> list[Dag]:
+        """The stories' graphs as those read them who know no more than the text."""
+        return [story.dag() for story in self.stories]
+
+    def _beliefs(self, reasoner: int, place: int) -> Graphs:
+        """Return in which stories a naive reasoner believes a statement."""
+        believed = self.believed[reasoner]
+        if place not in believed:
+            statement = self.statements[place]
+            query, read = statement.query, NAIVE[reasoner]
+            readings: dict[q.Query, Graphs] = {}
+            for number, dag in enumerate(self.dags):
+                heard = read(query, dag)
+                readings[heard] = readings.get(heard, 0) | 1 << number
+            believed[place] = sum(
+                self._where(heard, statement.asserted) & at for heard, at in readings.items()
+            )
+        return believed[place]
 
     def said(self, chosen: Sequence[int]) -> tuple[Assertion, ...]:
         """Return the statements of these places."""
         return tuple(self.statements[place] for place in chosen)
 
+    def cases(self, chosen: Sequence[int]) -> list[Case]:
+        """Return which of the chosen statements are true together, and in which stories."""
+        return self.sketch.cases([self.true[place] for place in chosen])
+
     def right(self, chosen: Sequence[int], options: Sequence[Row]) -> tuple[tuple[FittingStory, ...], ...]:
         """Return for each option the stories in which it alone is right; nothing unless each has some."""
-        by_truths: dict[tuple[bool, ...], list[int]] = {}
-        for story, truths in enumerate(zip(*(self.true[place] for place in chosen), strict=True)):
-            by_truths.setdefault(truths, []).append(story)
         fitting: list[list[int]] = [[] for _ in options]
-        for truths, stories in by_truths.items():
+        for truths, stories in sorted(self.cases(chosen), key=lambda case: next(numbers(case[1]))):
             holds = [all(a is None or a == b for a, b in zip(row, truths, strict=True)) for row in options]
             if holds.count(True) == 1:
-                fitting[holds.index(True)] += stories
+                fitting[holds.index(True)] += numbers(stories)
         if not all(fitting):
             return ()
-        believed = list(zip(*(self.beliefs(place) for place in chosen), strict=True))
-        odds = {each: _odds(options, each) for each in set(believed)}
+        odds = [self._odds(reasoner, chosen, options) for reasoner in range(len(NAIVE))]
         return tuple(
-            tuple(FittingStory(self.stories[one][0], odds[believed[one]][key]) for one in several)
+            tuple(FittingStory(self.stories[one], tuple(each[one][key] for each in odds)) for one in several)
             for key, several in enumerate(fitting)
         )
+
+    def _odds(
+        self, reasoner: int, chosen: Sequence[int], options: Sequence[Row]
+    ) -> dict[int, tuple[float, ...]]:
+        """Return for each story the chance that a naive reasoner picks each option, as `chances` does."""
+        found: dict[int, tuple[float, ...]] = {}
+        for believed, at in self.sketch.cases([self._beliefs(reasoner, place) for place in chosen]):
+            shares = []
+            for row in options:
+                said = [a == b for a, b in zip(row, believed, strict=True) if a is not None]
+                shares.append(sum(said) / len(said))
+            found |= dict.fromkeys(numbers(at), picks(shares))
+        return found
 
     def others(self, chosen: Sequence[int]) -> list[int]:
         """Return the places of the statements about other queries than those chosen, in random order."""
@@ -100,26 +126,6 @@ class Stock:
         if len(places := self.others(())) < count:
             raise Undrawable("too few different statements")
         return tuple(places[:count])
-
-
-def _odds(options: Sequence[Row], beliefs: Sequence[Sequence[bool]]) -> list[tuple[float, ...]]:
-    """Return for each option the chance that each naive reasoner picks it, as `chances` does.
-
-    `beliefs` has for each statement whether each reasoner believes it.
-    """
-    found = []
-    for believed in zip(*beliefs, strict=True):
-        shares = []
-        for row in options:
-            said = [a == b for a, b in zip(row, believed, strict=True) if a is not None]
-            shares.append(sum(said) / len(said))
-        found.append(picks(shares))
-    return list(zip(*found, strict=True))
-
-
-def _as_asked(query: q.Query, world: naive.World) -> q.Query:
-    del world
-    return query
 
 
 def different(

@@ -15,7 +15,7 @@ from assay.causal.draft import OPTIONS, Unproved
 from assay.causal.draws import Undrawable
 from assay.causal.proof.proof import Proof
 from assay.causal.stories.cast import cast
-from assay.causal.stories.claims import Assertion, quickly
+from assay.causal.stories.claims import Assertion
 from assay.causal.stories.concept import Concept
 from assay.causal.stories.facts import Story
 from assay.causal.stories.language import Noun, capitalised, fill
@@ -23,10 +23,10 @@ from assay.causal.stories.questions import StoryLibrary, check_told, told_story
 from assay.causal.stories.scene import Scene
 from assay.causal.stories.sketch import Sketch
 from assay.causal.stories.stock import different
-from assay.causal.stories.worlds import GraphPlan, drawn, plan
-from assay.core.errors import InvalidInput
+from assay.causal.stories.worlds import Causes, GraphPlan, drawn, fitting_graph, plan
 
 CLAIMS, PLANS, STORIES = 10, 2_000, 250
+CASES = 4
 HOLDS, FAILS, FIRST, SECOND = range(OPTIONS)
 
 
@@ -70,12 +70,12 @@ def draw_unsettled(
             continue
         first, second = rng.sample(free, 2)
         try:
-            stories = _open_stories(planned, (first, second), rng)
+            stories, sketch = _open_stories(planned, (first, second), rng)
             statements = different(concept.claims, CLAIMS, planned, rng)
         except Undrawable:
             continue
         for statement in statements:
-            found = _by_answer(stories, statement, planned)
+            found = _by_answer(stories, sketch, statement, planned)
             if len(found) == OPTIONS:
                 key = rng.randrange(OPTIONS)
                 story = rng.choice(found[key])
@@ -85,33 +85,35 @@ def draw_unsettled(
     raise Undrawable(f"{concept.name}, level {level}: no claim can be left open")
 
 
-Open = tuple[Story, list[Sketch]]
+def _open_stories(
+    planned: GraphPlan, between: tuple[str, str], rng: random.Random
+) -> tuple[list[Story], Sketch]:
+    """Return stories in which two facts are unknown, and the graphs of all their cases.
 
-
-def _open_stories(planned: GraphPlan, between: tuple[str, str], rng: random.Random) -> list[Open]:
-    """Return stories in which two facts are unknown, with the graph of every case, ordered by the facts."""
-    found = []
+    A story has four cases, which follow one another in the order of the facts.
+    """
+    found: list[Story] = []
+    graphs: list[Causes] = []
     for story, _ in drawn(planned, STORIES, rng):
         if (opened := _opened(story, planned, between, rng)) is None:
             continue
         ordered = sorted(opened.completions(), key=lambda each: [each.source[name] for name in between])
-        try:
-            sketches = [Sketch(each.dag()) for each in ordered]
-        except InvalidInput:  # one of the cases has a cycle
-            continue
-        fits = all(sketch.causes(a, b) for sketch in sketches for a, b in planned.paths)
-        if fits and not any(sketch.causes(a, b) for sketch in sketches for a, b in planned.never):
-            found.append((opened, sketches))
-    return found
+        cases = [graph for each in ordered if (graph := fitting_graph(planned, each)) is not None]
+        if len(cases) == CASES:
+            found.append(opened)
+            graphs += cases
+    return found, Sketch(planned.copies, graphs)
 
 
-def _by_answer(stories: Sequence[Open], statement: Assertion, planned: GraphPlan) -> dict[int, list[Story]]:
+def _by_answer(
+    stories: Sequence[Story], sketch: Sketch, statement: Assertion, planned: GraphPlan
+) -> dict[int, list[Story]]:
     """Return the stories by the answer that they give."""
-    measured = [name for name in planned.copies if name not in planned.unrecorded]
+    true = sketch.holds(statement.query, planned.measured)
     found: dict[int, list[Story]] = {}
-    for story, sketches in stories:
-        truths = [quickly(statement.query, sketch, measured) == statement.asserted for sketch in sketches]
-        if (key := _answer(truths)) is not None:
+    for number, story in enumerate(stories):
+        cases = range(number * CASES, (number + 1) * CASES)
+        if (key := _answer([bool(true >> case & 1) == statement.asserted for case in cases])) is not None:
             found.setdefault(key, []).append(story)
     return found
 

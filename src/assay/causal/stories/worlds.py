@@ -15,13 +15,15 @@ import math
 import random
 from collections import Counter
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 
 from assay.causal.draws import until
 from assay.causal.stories.concept import Concept
 from assay.causal.stories.facts import Story
-from assay.causal.stories.sketch import Sketch
+
+Causes = Mapping[str, AbstractSet[str]]
 
 CANDIDATES, STARTS, STEPS = 6_000, 6, 8
 ROOTED = 0.35
@@ -39,6 +41,11 @@ class GraphPlan:
     lists: tuple[str, ...]
     paths: tuple[tuple[str, str], ...]
     never: tuple[tuple[str, str], ...]
+
+    @property
+    def measured(self) -> tuple[str, ...]:
+        """The variables that were recorded."""
+        return tuple(name for name in self.copies if name not in self.unrecorded)
 
     @property
     def recorded(self) -> tuple[str, ...]:
@@ -64,7 +71,7 @@ def plan(concept: Concept, level: int, rng: random.Random) -> GraphPlan:
     )
 
 
-def drawn(plan: GraphPlan, most: int, rng: random.Random) -> list[tuple[Story, Sketch]]:
+def drawn(plan: GraphPlan, most: int, rng: random.Random) -> list[tuple[Story, Causes]]:
     """Return at most so many different stories of a plan, all with lists of the same sizes, and their graphs.
 
     They are states of a Markov chain whose steps exchange the places of two variables. Of several stories to
@@ -72,19 +79,17 @@ def drawn(plan: GraphPlan, most: int, rng: random.Random) -> list[tuple[Story, S
     where no story is found that has the plan's paths.
     """
     now = max((until(lambda: _candidate(plan, rng), CANDIDATES) for _ in range(STARTS)), key=evenness)
-    graphs: dict[frozenset[object], Sketch] = {}
-    stories: list[tuple[Story, Sketch]] = []
+    stories: list[tuple[Story, Causes]] = []
     fits: dict[object, bool] = {}
     for _ in range(STEPS * most):
         if (changed := _exchanged(now, plan, rng)) is None:
             continue
         state = (tuple(changed.on.values()), tuple(changed.source.values()))
         if state not in fits:
-            found = _graph(plan, changed)
-            fits[state] = found is not None
-            if found is not None:
-                arrows = frozenset((name, frozenset(causes)) for name, causes in found.parents.items())
-                stories.append((changed, graphs.setdefault(arrows, found)))
+            graph = fitting_graph(plan, changed)
+            fits[state] = graph is not None
+            if graph is not None:
+                stories.append((changed, graph))
         if fits[state]:
             now = changed
         if len(stories) == most:
@@ -119,7 +124,7 @@ def _candidate(plan: GraphPlan, rng: random.Random) -> Story | None:
             source[name], lists = lists[0], lists[1:]
         on[name] = frozenset(lists)
     story = Story(on, source, plan.unrecorded, {}, frozenset(plan.lists))
-    return None if _graph(plan, story) is None else story
+    return None if fitting_graph(plan, story) is None else story
 
 
 def _exchanged(now: Story, plan: GraphPlan, rng: random.Random) -> Story | None:
@@ -137,8 +142,8 @@ def _exchanged(now: Story, plan: GraphPlan, rng: random.Random) -> Story | None:
     return Story(on, now.source, *unchanged)
 
 
-def _graph(plan: GraphPlan, story: Story) -> Sketch | None:
-    """Return the graph; None where it has a cycle, or not the paths that the concept needs."""
+def fitting_graph(plan: GraphPlan, story: Story) -> Causes | None:
+    """Return each variable's causes; None where there is a cycle, or not the paths that the concept needs."""
     members: dict[str, set[str]] = {each: set() for each in plan.lists}
     after: dict[str, set[str]] = {each: set() for each in plan.lists}
     for name, lists in story.on.items():
@@ -152,12 +157,15 @@ def _graph(plan: GraphPlan, story: Story) -> Sketch | None:
         if not last:
             return None
         left -= last
-    sketch = Sketch.of(
-        {name: members[story.source[name]] if name in story.source else set() for name in story.on}
-    )
-    if not all(sketch.causes(a, b) for a, b in plan.paths) or any(sketch.causes(a, b) for a, b in plan.never):
+    graph = {name: members[story.source[name]] if name in story.source else set() for name in story.on}
+    if not all(_leads(graph, a, b) for a, b in plan.paths) or any(_leads(graph, a, b) for a, b in plan.never):
         return None
-    return sketch
+    return graph
+
+
+def _leads(graph: Causes, cause: str, effect: str) -> bool:
+    """Return whether a path leads from one variable to another."""
+    return cause == effect or any(_leads(graph, cause, each) for each in graph[effect])
 
 
 @lru_cache(maxsize=64)

@@ -14,9 +14,10 @@ from assay.causal.numbers import draw as numbers
 from assay.causal.numbers.open_draft import proved_open
 from assay.causal.numbers.read_back import checked
 from assay.causal.numbers.recipe import Recipe
-from assay.causal.stories.claims import bind, quickly
+from assay.causal.stories.claims import bind
 from assay.causal.stories.concept import Concept
 from assay.causal.stories.questions import draw
+from assay.causal.stories.sketch import Sketch
 from assay.causal.stories.unsettled import draw_unsettled
 from assay.causal.stories.worlds import drawn, plan
 from assay.core.case import TwinKind
@@ -114,11 +115,13 @@ def _shares(concept: Concept, rng: random.Random) -> list[ClaimShare]:
     for level in concept.sizes:
         for _ in range(PLANS):
             planned = plan(concept, level, rng)
-            measured = [name for name in planned.copies if name not in planned.unrecorded]
-            for _, sketch in drawn(planned, STORIES, rng):
+            graphs = [graph for _, graph in drawn(planned, STORIES, rng)]
+            sketch = Sketch(planned.copies, graphs)
+            for number in range(len(graphs)):
                 for template in concept.claims:
                     statement = bind(template, planned.factors, planned.recorded, rng)
                     if statement is not None:
-                        counts[template.name][0] += quickly(statement.query, sketch, measured)
+                        true = sketch.holds(statement.query, planned.measured)
+                        counts[template.name][0] += true >> number & 1
                         counts[template.name][1] += 1
     return [ClaimShare(name, true / of if of else 0.0, of) for name, (true, of) in counts.items()]

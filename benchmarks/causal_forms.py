@@ -1,7 +1,7 @@
 """The time to make and lint a causal form, and what was refused: proofs that disagree, texts misread.
 
-Prints JSON. Seconds are CPU time of one process; the yardstick, measured in the same run, is a plain loop of
-exact fractions. `--forms 1000` generates and proves that many forms, and lints only the first `--lint`.
+Prints JSON. Seconds are CPU time; the yardstick, measured in the same run, is a plain loop of exact
+fractions. `--forms 1000` generates and proves that many forms, and lints only the first `--lint`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ import statistics
 import sys
 from collections import Counter
 from fractions import Fraction
+from functools import partial
+from multiprocessing import get_context
 from time import process_time
 from typing import Any
 
@@ -44,6 +46,15 @@ def drawn_form(plan: str, seed: str) -> Form:
         cells = [cell for cell in bundles(BUNDLED) if cell.variant is Variant.NUMERIC]
         return draw_form(seed, content(), cells)
     return draw_unchecked(seed, bundles_request() if plan == "bundles" else ladder_request())
+
+
+def timed_form(plan: str, seed: str) -> tuple[Form | str, float]:
+    """Return the form of a seed, or why it was refused, and the seconds that it took."""
+    begun = process_time()
+    try:
+        return drawn_form(plan, seed), process_time() - begun
+    except AssayError as error:
+        return f"{seed}: {type(error).__name__}: {error}"[:300], process_time() - begun
 
 
 def yardstick() -> float:
@@ -76,7 +87,7 @@ def main() -> None:
     parser.add_argument("--forms", type=int, default=20)
     parser.add_argument("--lint", type=int, default=5)
     parser.add_argument("--seed", default="benchmark")
-    parser.add_argument("--first", type=int, default=0, help="the number of the first form's seed")
+    parser.add_argument("--processes", type=int, default=1, help="how many forms are drawn at a time")
     given = parser.parse_args()
     yard = yardstick()
     drawn: list[Form] = []
@@ -84,22 +95,22 @@ def main() -> None:
     lints: list[float] = []
     refused: list[str] = []
     findings: Counter[str] = Counter()
-    for number in range(given.forms):
-        begun = process_time()
-        try:
-            drawn.append(drawn_form(given.plan, f"{given.seed} {given.first + number}"))
-        except AssayError as error:
-            refused.append(f"{type(error).__name__}: {error}"[:300])
-            print(error, file=sys.stderr)
-            continue
-        seconds.append(process_time() - begun)
-        if number < given.lint:
-            begun = process_time()
-            found = linted_form(drawn[-1])
-            lints.append(process_time() - begun)
-            findings.update(finding.kind for finding in found.findings)
-        if sys.stderr.isatty():
-            print(f"\r{number + 1} of {given.forms}", end="", file=sys.stderr)
+    seeds = [f"{given.seed} {number}" for number in range(given.forms)]
+    with get_context("spawn").Pool(given.processes) as pool:
+        for number, (made, spent) in enumerate(pool.imap(partial(timed_form, given.plan), seeds)):
+            if isinstance(made, str):
+                refused.append(made)
+                print(made, file=sys.stderr)
+                continue
+            drawn.append(made)
+            seconds.append(spent)
+            if number < given.lint:
+                begun = process_time()
+                found = linted_form(made)
+                lints.append(process_time() - begun)
+                findings.update(finding.kind for finding in found.findings)
+            if sys.stderr.isatty():
+                print(f"\r{number + 1} of {given.forms}", end="", file=sys.stderr)
     print(json.dumps(told(drawn, seconds, lints, yard, refused, findings), indent=2))
 
 

@@ -14,7 +14,7 @@ import itertools
 import math
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,8 +22,10 @@ from functools import lru_cache
 from assay.causal.draws import until
 from assay.causal.stories.concept import Concept
 from assay.causal.stories.facts import Story
+from assay.causal.stories.sketch import numbers
 
 Causes = Mapping[str, AbstractSet[str]]
+State = tuple[tuple[int, ...], tuple[int, ...]]
 
 CANDIDATES, STARTS, STEPS = 6_000, 6, 8
 ROOTED = 0.35
@@ -78,23 +80,31 @@ def drawn(plan: GraphPlan, most: int, rng: random.Random) -> list[tuple[Story, C
     start from, the one whose lists are used most evenly is taken: it has the most neighbours. Undrawable
     where no story is found that has the plan's paths.
     """
-    now = max((until(lambda: _candidate(plan, rng), CANDIDATES) for _ in range(STARTS)), key=evenness)
+    places = _Places(plan)
+    starts = [until(lambda: _candidate(places, rng), CANDIDATES) for _ in range(STARTS)]
+    now = max(starts, key=lambda state: evenness(places.story(state)))
     stories: list[tuple[Story, Causes]] = []
-    fits: dict[object, bool] = {}
+    fits: dict[State, bool] = {}
     for _ in range(STEPS * most):
-        if (changed := _exchanged(now, plan, rng)) is None:
+        if (changed := _exchanged(places, now, rng)) is None:
             continue
-        state = (tuple(changed.on.values()), tuple(changed.source.values()))
-        if state not in fits:
-            graph = fitting_graph(plan, changed)
-            fits[state] = graph is not None
-            if graph is not None:
-                stories.append((changed, graph))
-        if fits[state]:
+        if changed not in fits:
+            causes = places.causes(changed)
+            fits[changed] = causes is not None
+            if causes is not None:
+                stories.append((places.story(changed), places.named(causes)))
+        if fits[changed]:
             now = changed
         if len(stories) == most:
             break
     return stories
+
+
+def fitting_graph(plan: GraphPlan, story: Story) -> Causes | None:
+    """Return a story's graph; None where it has a cycle, or not the paths that the concept needs."""
+    places = _Places(plan)
+    causes = places.causes(places.state(story))
+    return None if causes is None else places.named(causes)
 
 
 def evenness(story: Story) -> float:
@@ -108,77 +118,134 @@ def evenness(story: Story) -> float:
     return -math.fsum(math.lgamma(count + 1) for count in (*members.values(), *after.values()))
 
 
-def _candidate(plan: GraphPlan, rng: random.Random) -> Story | None:
-    """Draw a story; None where the graph lacks a path that the concept needs.
+class _Places:
+    """A plan's stories in numbers, which are faster to change and to check.
+
+    Variables and lists are numbered in the plan's order, and a set of either is an int with a bit for each.
+    A state has for each variable the lists that it is on, and for each that depends on a list its number.
+    """
+
+    def __init__(self, plan: GraphPlan) -> None:
+        self.plan, self.names = plan, tuple(plan.copies)
+        number = {name: at for at, name in enumerate(self.names)}
+        self.counts = [(count, name in plan.dependent) for name, count in plan.copies.items()]
+        self.dependent = [number[name] for name in plan.dependent]
+        self.paths = [(number[a], number[b], True) for a, b in plan.paths]
+        self.paths += [(number[a], number[b], False) for a, b in plan.never]
+
+    def story(self, state: State) -> Story:
+        """Return the story of a state."""
+        lists, (on, source) = self.plan.lists, state
+        return Story(
+            {n: frozenset(lists[each] for each in _bits(at)) for n, at in zip(self.names, on, strict=True)},
+            {n: lists[each] for n, each in zip(self.plan.dependent, source, strict=True)},
+            self.plan.unrecorded,
+            {},
+            frozenset(lists),
+        )
+
+    def state(self, story: Story) -> State:
+        """Return the state of a story."""
+        number = {name: at for at, name in enumerate(self.plan.lists)}
+        on = tuple(sum(1 << number[each] for each in story.on[name]) for name in self.names)
+        return on, tuple(number[story.source[name]] for name in self.plan.dependent)
+
+    def named(self, causes: Sequence[int]) -> Causes:
+        """Return the graph of these causes."""
+        return {
+            name: {self.names[each] for each in _bits(at)}
+            for name, at in zip(self.names, causes, strict=True)
+        }
+
+    def causes(self, state: State) -> list[int] | None:
+        """Return each variable's causes; None where there is a cycle, or not the paths that are needed."""
+        on, source = state
+        members, after = [0] * len(self.plan.lists), [0] * len(self.plan.lists)
+        for variable, lists in enumerate(on):
+            for each in _bits(lists):
+                members[each] |= 1 << variable
+        for variable, each in zip(self.dependent, source, strict=True):
+            after[each] |= on[variable]
+        causes = [0] * len(on)
+        for variable, each in zip(self.dependent, source, strict=True):
+            causes[variable] = members[each]
+        if not all(_leads(causes, cause, effect) == wanted for cause, effect, wanted in self.paths):
+            return None
+        left = (1 << len(after)) - 1
+        while left:
+            last = sum(1 << each for each in _bits(left) if not after[each] & left)
+            if not last:
+                return None
+            left ^= last
+        return causes
+
+
+def _leads(causes: Sequence[int], cause: int, effect: int) -> bool:
+    """Return whether a path leads from one variable to another."""
+    above = new = 1 << effect
+    while new and not above >> cause & 1:
+        found = 0
+        for each in _bits(new):
+            found |= causes[each]
+        new = found & ~above
+        above |= new
+    return bool(above >> cause & 1)
+
+
+def _candidate(places: _Places, rng: random.Random) -> State | None:
+    """Draw a state; None where the graph lacks a path that the concept needs.
 
     Lists are ordered at random, and a variable is only on lists after the one that it depends on: so every
     acyclic story can be drawn, and no other.
     """
-    order = rng.choice(_orders(plan.lists))
-    on: dict[str, frozenset[str]] = {}
-    source: dict[str, str] = {}
-    for name, count in plan.copies.items():
-        depends = name in plan.dependent
-        lists = rng.choice(_choices(order, count + depends))
+    order = rng.choice(_orders(len(places.plan.lists)))
+    on, source = [], []
+    for count, depends in places.counts:
+        first, rest = rng.choice(_choices(order, count, depends))
+        on.append(rest)
         if depends:
-            source[name], lists = lists[0], lists[1:]
-        on[name] = frozenset(lists)
-    story = Story(on, source, plan.unrecorded, {}, frozenset(plan.lists))
-    return None if fitting_graph(plan, story) is None else story
+            source.append(first)
+    state = tuple(on), tuple(source)
+    return None if places.causes(state) is None else state
 
 
-def _exchanged(now: Story, plan: GraphPlan, rng: random.Random) -> Story | None:
+def _exchanged(places: _Places, now: State, rng: random.Random) -> State | None:
     """Let two variables exchange a list that they are on, or depend on; None where they have the same."""
-    unchanged = now.unrecorded, now.open, now.spare
-    if rng.random() < 0.5 and len(plan.dependent) > 1:
-        a, b = rng.choice(_pairs(plan.dependent))
-        return Story(now.on, {**now.source, a: now.source[b], b: now.source[a]}, *unchanged)
-    a, b = rng.choice(_pairs(tuple(now.on)))
-    only_a, only_b = sorted(now.on[a] - now.on[b]), sorted(now.on[b] - now.on[a])
+    on, source = now
+    if rng.random() < 0.5 and len(source) > 1:
+        a, b = rng.choice(_pairs(len(source)))
+        changed = list(source)
+        changed[a], changed[b] = source[b], source[a]
+        return on, tuple(changed)
+    a, b = rng.choice(_pairs(len(on)))
+    only_a, only_b = on[a] & ~on[b], on[b] & ~on[a]
     if not only_a or not only_b:
         return None
-    gone, come = rng.choice(only_a), rng.choice(only_b)
-    on = {**now.on, a: now.on[a] - {gone} | {come}, b: now.on[b] - {come} | {gone}}
-    return Story(on, now.source, *unchanged)
+    exchanged = 1 << rng.choice(_bits(only_a)) | 1 << rng.choice(_bits(only_b))
+    changed = list(on)
+    changed[a] ^= exchanged
+    changed[b] ^= exchanged
+    return tuple(changed), source
 
 
-def fitting_graph(plan: GraphPlan, story: Story) -> Causes | None:
-    """Return each variable's causes; None where there is a cycle, or not the paths that the concept needs."""
-    members: dict[str, set[str]] = {each: set() for each in plan.lists}
-    after: dict[str, set[str]] = {each: set() for each in plan.lists}
-    for name, lists in story.on.items():
-        for each in lists:
-            members[each].add(name)
-        if name in story.source:
-            after[story.source[name]] |= lists
-    left = set(plan.lists)
-    while left:
-        last = {each for each in left if not after[each] & left}
-        if not last:
-            return None
-        left -= last
-    graph = {name: members[story.source[name]] if name in story.source else set() for name in story.on}
-    if not all(_leads(graph, a, b) for a, b in plan.paths) or any(_leads(graph, a, b) for a, b in plan.never):
-        return None
-    return graph
-
-
-def _leads(graph: Causes, cause: str, effect: str) -> bool:
-    """Return whether a path leads from one variable to another."""
-    return cause == effect or any(_leads(graph, cause, each) for each in graph[effect])
+@lru_cache(maxsize=4096)
+def _bits(several: int) -> tuple[int, ...]:
+    """Return the numbers in a set."""
+    return tuple(numbers(several))
 
 
 @lru_cache(maxsize=64)
-def _orders(lists: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    return tuple(itertools.permutations(lists))
+def _orders(lists: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(itertools.permutations(range(lists)))
 
 
-@lru_cache(maxsize=1024)
-def _pairs(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    return tuple(itertools.combinations(names, 2))
+@lru_cache(maxsize=64)
+def _pairs(variables: int) -> tuple[tuple[int, int], ...]:
+    return tuple(itertools.combinations(range(variables), 2))
 
 
-@lru_cache(maxsize=1024)
-def _choices(order: tuple[str, ...], count: int) -> tuple[tuple[str, ...], ...]:
-    """Return all ways to take so many lists, each in the lists' order."""
-    return tuple(itertools.combinations(order, count))
+@lru_cache(maxsize=4096)
+def _choices(order: tuple[int, ...], count: int, depends: bool) -> tuple[tuple[int, int], ...]:
+    """Return all ways to take so many lists, and before them one to depend on: that one, and the set."""
+    taken = itertools.combinations(order, count + depends)
+    return tuple((each[0], sum(1 << number for number in each[depends:])) for each in taken)

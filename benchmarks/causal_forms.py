@@ -2,6 +2,7 @@
 
 Prints JSON. Seconds are CPU time; the yardstick, measured in the same run, is a plain loop of exact
 fractions. `--forms 1000` generates and proves that many forms, and lints only the first `--lint`.
+They are the fresh forms of `stem_learners.py`; `--cache PATH` keeps their questions for it.
 """
 
 from __future__ import annotations
@@ -12,19 +13,22 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import argparse
 import json
+import pickle
 import platform
 import statistics
 import sys
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from multiprocessing import get_context
+from pathlib import Path
 from time import process_time
 from typing import Any
 
 from assay.causal.blueprint import BUNDLED, bundles
 from assay.causal.form import Form, draw_form
-from assay.causal.item import Variant
+from assay.causal.item import Item, Variant
 from assay.causal.solvers.solver import Solver
 from assay.core.errors import AssayError
 from assay.studies.causal.generate import (
@@ -36,6 +40,8 @@ from assay.studies.causal.generate import (
 )
 
 YARD = 20_000
+FIRST_FRESH = 1_000_000
+"""The seed of the first form that no learner has learned from."""
 PLANS = ("bundles", "ladder", "numbers")
 """What a form holds: everything, or the 20 numeric questions of bundles alone, which are drawn faster."""
 
@@ -55,6 +61,19 @@ def timed_form(plan: str, seed: str) -> tuple[Form | str, float]:
         return drawn_form(plan, seed), process_time() - begun
     except AssayError as error:
         return f"{seed}: {type(error).__name__}: {error}"[:300], process_time() - begun
+
+
+def kept(path: Path | None) -> dict[int, Sequence[Item]]:
+    """Return the questions of the forms in a file, by their seeds; nothing without a file."""
+    found: dict[int, Sequence[Item]] = pickle.loads(path.read_bytes()) if path and path.exists() else {}
+    return found
+
+
+def keep(path: Path, forms: Mapping[int, Sequence[Item]]) -> None:
+    """Write the questions of forms into a file."""
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(pickle.dumps(forms))
+    part.replace(path)
 
 
 def yardstick() -> float:
@@ -86,7 +105,7 @@ def main() -> None:
     parser.add_argument("--plan", choices=PLANS, default="bundles")
     parser.add_argument("--forms", type=int, default=20)
     parser.add_argument("--lint", type=int, default=5)
-    parser.add_argument("--seed", default="benchmark")
+    parser.add_argument("--cache", type=Path, help="pickle file that keeps the questions")
     parser.add_argument("--processes", type=int, default=1, help="how many forms are drawn at a time")
     given = parser.parse_args()
     yard = yardstick()
@@ -95,9 +114,9 @@ def main() -> None:
     lints: list[float] = []
     refused: list[str] = []
     findings: Counter[str] = Counter()
-    seeds = [f"{given.seed} {number}" for number in range(given.forms)]
+    seeds = range(FIRST_FRESH, FIRST_FRESH + given.forms)
     with get_context("spawn").Pool(given.processes) as pool:
-        for number, (made, spent) in enumerate(pool.imap(partial(timed_form, given.plan), seeds)):
+        for number, (made, spent) in enumerate(pool.imap(partial(timed_form, given.plan), map(str, seeds))):
             if isinstance(made, str):
                 refused.append(made)
                 print(made, file=sys.stderr)
@@ -111,6 +130,8 @@ def main() -> None:
                 findings.update(finding.kind for finding in found.findings)
             if sys.stderr.isatty():
                 print(f"\r{number + 1} of {given.forms}", end="", file=sys.stderr)
+    if given.cache:
+        keep(given.cache, kept(given.cache) | {int(each.seed): each.items for each in drawn})
     print(json.dumps(told(drawn, seconds, lints, yard, refused, findings), indent=2))
 
 

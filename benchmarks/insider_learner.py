@@ -34,9 +34,9 @@ from assay.causal.item import Item
 from assay.causal.stories.claims import Template
 from assay.stats.intervals import clopper_pearson
 from assay.studies.causal.library import concepts, library
-from causal_forms import PLANS
+from causal_forms import FIRST_FRESH, PLANS
 from stem_features import NUMBER, SENTENCE, STOP, question_of
-from stem_learners import FIRST_TEST, cached
+from stem_learners import cached
 
 Said = tuple[Template, bool, tuple[str, ...]]  # a claim, whether it is asserted, the factors it names
 SLOT = re.compile(r"\{(\w+)(?::([^{}|]*)\|([^{}|]*))?\}")
@@ -290,7 +290,9 @@ def main() -> None:
     parser.add_argument("--plan", choices=PLANS, default="bundles")
     parser.add_argument("--cache", type=Path, help="pickle file that keeps generated forms")
     given = parser.parse_args()
-    made = cached([*range(given.train), *range(FIRST_TEST, FIRST_TEST + given.test)], given.cache, given.plan)
+    made = cached(
+        [*range(given.train), *range(FIRST_FRESH, FIRST_FRESH + given.test)], given.cache, given.plan
+    )
     results: dict[str, Any] = {"training_forms": given.train, "test_forms": given.test}
     for name, wanted in (("stories", False), ("numbers", True)):
         asked = [[i for i in form if i.options and (i.variant == "numeric") == wanted] for form in made]

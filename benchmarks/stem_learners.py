@@ -16,7 +16,6 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import argparse
 import json
-import pickle
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,11 +33,10 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from assay.causal.item import Item
 from assay.stats.intervals import clopper_pearson
 from assay.stats.p_values import holm
-from causal_forms import PLANS, drawn_form
+from causal_forms import FIRST_FRESH, PLANS, drawn_form, keep, kept
 from stem_features import Reading, View, frequent, read, table_of_hashes, view, weighted
 
 LIMIT, LEAST = 0.30, 300
-FIRST_TEST = 1_000_000
 PROCESSES, SAVED_EVERY = 2, 10
 PENALTY, MOST_ROWS = 0.03, 6_000
 MOST_CROSSED, CROSSED_STEM, CROSSED_OPTION, DAMP, STEPS = 1 << 22, 2_000, 1_000, 0.1, 40
@@ -91,19 +89,17 @@ def _items(plan: str, seed: int) -> Sequence[Item]:
 
 def cached(seeds: Sequence[int], path: Path | None, plan: str = "ladder") -> list[Sequence[Item]]:
     """Return the forms of these seeds, from the file where it has them; new ones are added to the file."""
-    kept: dict[int, Sequence[Item]] = pickle.loads(path.read_bytes()) if path and path.exists() else {}
-    missing = [seed for seed in seeds if seed not in kept]
+    found = kept(path)
+    missing = [seed for seed in seeds if seed not in found]
     for number, (seed, items) in enumerate(
         zip(missing, forms(missing, plan) if missing else (), strict=True), 1
     ):
-        kept[seed] = items
+        found[seed] = items
         if path and (number % SAVED_EVERY == 0 or number == len(missing)):
-            part = path.with_name(path.name + ".part")
-            part.write_bytes(pickle.dumps(kept))
-            part.replace(path)
+            keep(path, found)
         if sys.stderr.isatty():
             print(f"\r{number} of {len(missing)} forms", end="", file=sys.stderr)
-    return [kept[seed] for seed in seeds]
+    return [found[seed] for seed in seeds]
 
 
 def corpus(
@@ -427,7 +423,7 @@ def main() -> None:
     parser.add_argument("--learners", nargs="+", choices=list(LEARNERS), default=list(LEARNERS))
     given = parser.parse_args()
     sizes = sorted(given.train)
-    seeds = [*range(sizes[-1]), *range(FIRST_TEST, FIRST_TEST + given.test)]
+    seeds = [*range(sizes[-1]), *range(FIRST_FRESH, FIRST_FRESH + given.test)]
     made = cached(seeds, given.cache, given.plan)
     data = corpus(made[: sizes[-1]], made[sizes[-1] :], PROCESSES)
     rungs = json.loads(given.rungs.read_text(encoding="utf-8")) if given.rungs else None

@@ -112,7 +112,8 @@ def test_a_wrong_key_of_a_recipe_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted({*concepts(), *recipes()})[::4])
-def test_a_concept_of_the_package_passes(name: str) -> None:
-    """Every fourth: what users are told about their concepts holds for the package's own."""
+@pytest.mark.parametrize("name", sorted({*concepts(), *recipes()}))
+def test_a_concept_of_the_package_passes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What users are told about their concepts holds for the package's own, with fewer questions of each."""
+    monkeypatch.setattr(concept_check, "EACH", 1)
     assert check_concept(name).findings == ()

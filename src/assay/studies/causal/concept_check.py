@@ -28,7 +28,7 @@ from assay.studies.causal.recipes import read_recipe, recipes
 
 TOLD = (Variant.BASE, Variant.TRAP, Variant.ANALYST, Variant.TRANSFER)
 PLANS, STORIES, EACH = 40, 6, 2
-LEAST_SHARE = 0.01
+LEAST_SHARE = 0.005
 """A claim that is true or false less often than this gives itself away."""
 
 

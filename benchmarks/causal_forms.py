@@ -19,6 +19,7 @@ import statistics
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import partial
 from multiprocessing import get_context
@@ -63,17 +64,33 @@ def timed_form(plan: str, seed: str) -> tuple[Form | str, float]:
         return f"{seed}: {type(error).__name__}: {error}"[:300], process_time() - begun
 
 
-def kept(path: Path | None) -> dict[int, Sequence[Item]]:
+def kept(path: Path | None) -> dict[int, Sequence[AskedItem]]:
     """Return the questions of the forms in a file, by their seeds; nothing without a file."""
-    found: dict[int, Sequence[Item]] = pickle.loads(path.read_bytes()) if path and path.exists() else {}
+    found: dict[int, Sequence[AskedItem]] = pickle.loads(path.read_bytes()) if path and path.exists() else {}
     return found
 
 
-def keep(path: Path, forms: Mapping[int, Sequence[Item]]) -> None:
+def keep(path: Path, forms: Mapping[int, Sequence[AskedItem]]) -> None:
     """Write the questions of forms into a file."""
     part = path.with_name(path.name + ".part")
     part.write_bytes(pickle.dumps(forms))
     part.replace(path)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedItem(Item):
+    """A question with options, and the rung of the ladder of causation on which it stands."""
+
+    rung: str = ""
+
+
+def asked(form: Form) -> tuple[AskedItem, ...]:
+    """Return the questions of a form that have options."""
+    chosen = [question for question in form.questions if question.item.options]
+    return tuple(
+        AskedItem(**{field.name: getattr(each.item, field.name) for field in fields(Item)}, rung=each.rung)
+        for each in chosen
+    )
 
 
 def yardstick() -> float:
@@ -131,7 +148,7 @@ def main() -> None:
             if sys.stderr.isatty():
                 print(f"\r{number + 1} of {given.forms}", end="", file=sys.stderr)
     if given.cache:
-        keep(given.cache, kept(given.cache) | {int(each.seed): each.items for each in drawn})
+        keep(given.cache, kept(given.cache) | {int(each.seed): asked(each) for each in drawn})
     print(json.dumps(told(drawn, seconds, lints, yard, refused, findings), indent=2))
 
 

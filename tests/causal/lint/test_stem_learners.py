@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from causal_items import WORDS, form
 
-from assay.causal.item import Item
+from causal_forms import AskedItem
 from stem_features import question_of, read
 from stem_learners import LEARNERS, corpus, hits, learning_curve, tables, verdict
 
@@ -18,7 +18,7 @@ ANIMALS = ("zebra", "walrus", "ibis", "newt")
 FORMS = 20
 
 
-def questions(seed: int, leaky: bool) -> Sequence[Item]:
+def questions(seed: int, leaky: bool) -> Sequence[AskedItem]:
     """Return ten questions with random words; in a leaky stem, the animal goes with the right option."""
     rng = np.random.default_rng(seed)
     made = []
@@ -28,11 +28,11 @@ def questions(seed: int, leaky: bool) -> Sequence[Item]:
         words = " ".join(rng.choice(WORDS, 3))
         stem = f"{words}. A {animal} met a {animal} and another {animal}.\n\nWhich holds?"
         options = tuple(SHOWN[place] for place in order)
-        made.append(Item(f"q{number}", "c", "base", stem, options, key))
+        made.append(AskedItem(f"q{number}", "c", "base", stem, options, key))
     return made
 
 
-def told(seed: int) -> Sequence[Item]:
+def told(seed: int) -> Sequence[AskedItem]:
     """Return ten questions in which the right option is the one that a sentence says affects yields."""
     rng = np.random.default_rng(seed)
     made = []
@@ -41,7 +41,7 @@ def told(seed: int) -> Sequence[Item]:
         verbs = ["affects" if place == key else "accompanies" for place in range(4)]
         lines = [f"The {name} {verb} yields." for name, verb in zip(names, verbs, strict=True)]
         stem = " ".join(lines[place] for place in rng.permutation(4)) + "\n\nWhich column decides yields?"
-        made.append(Item(f"q{number}", "c", "base", stem, tuple(f"The {name}." for name in names), key))
+        made.append(AskedItem(f"q{number}", "c", "base", stem, tuple(f"The {name}." for name in names), key))
     return made
 
 
@@ -53,7 +53,7 @@ def test_a_planted_word_is_found_and_clean_questions_are_not(name: str) -> None:
         training = [questions(seed, leaky) for seed in range(FORMS)]
         data = corpus(training, [questions(1_000 + seed, leaky) for seed in range(FORMS)])
         scores = LEARNERS[name](data, [FORMS])[FORMS]
-        cells = tables(data, hits(data, scores, np.random.default_rng(0)), None)["all"]["all"]
+        cells = tables(data, hits(data, scores, np.random.default_rng(0)))["all"]["all"]
         upper[leaky], accuracy[leaky] = cells["upper"], cells["accuracy"]
     assert accuracy[True] > 0.9
     assert accuracy[False] < 0.3 and upper[False] >= 0.25
@@ -76,21 +76,23 @@ def test_ties_are_drawn() -> None:
 
 def test_questions_without_options_are_left_out() -> None:
     """An open question has no options to score."""
-    open_question = Item("open", "c", "numeric", "How many?", (), 0)
+    open_question = AskedItem("open", "c", "numeric", "How many?", (), 0)
     assert len(corpus([[open_question]], [form(0)[:2], [open_question]]).items) == 2
 
 
-def test_rungs_are_pooled_by_id() -> None:
-    """Questions whose id has a rung are counted under it; others are not."""
-    data = corpus([], [questions(0, leaky=False)])
-    made = tables(data, np.arange(10) < 5, {"q0": "one", "q1": "one", "q9": "two"})
+def test_rungs_are_pooled() -> None:
+    """Questions are counted under their rung."""
+    asked = [
+        replace(item, rung="one" if at < 5 else "two") for at, item in enumerate(questions(0, leaky=False))
+    ]
+    made = tables(corpus([], [asked]), np.arange(10) < 5)
     assert {rung: own["accuracy"] for rung, own in made["by_rung"].items()} == {"one": 1.0, "two": 0.0}
 
 
 def test_small_cells_do_not_count_for_the_verdict() -> None:
     """A curve on 100 test questions has no cell that counts, so nothing fails."""
     training, testing = ([questions(base + seed, leaky=True) for seed in range(10)] for base in (0, 1_000))
-    curve = learning_curve(corpus(training, testing), [5, 10], None, {"nearest": LEARNERS["nearest stems"]})
+    curve = learning_curve(corpus(training, testing), [5, 10], {"nearest": LEARNERS["nearest stems"]})
     assert (curve["cells"], curve["passed"]) == (0, True)
     assert list(curve["learners"]["nearest"]) == ["5", "10"]
 
@@ -114,8 +116,8 @@ def test_the_question_is_the_last_paragraph_or_the_last_sentence() -> None:
 
 def test_hashes_do_not_depend_on_the_letters() -> None:
     """An option's features are the same wherever it stands."""
-    first = Item("q", "c", "base", "Soil affects yields.\n\nWhat affects yields?", ("Soil.", "No."), 0)
-    other = Item("q", "c", "base", first.stem, first.options[::-1], 1)
+    first = AskedItem("q", "c", "base", "Soil affects yields.\n\nWhat affects yields?", ("Soil.", "No."), 0)
+    other = AskedItem("q", "c", "base", first.stem, first.options[::-1], 1)
     mine, theirs = read(first), read(other)
     assert mine.marked[0].tolist() == theirs.marked[1].tolist()
     assert mine.roles[0].tolist() == theirs.roles[1].tolist()
@@ -126,7 +128,7 @@ def test_an_option_sees_the_order_around_its_mark_but_not_its_noun() -> None:
     seen = []
     lines = {"Soil moves yields.": "Soil", "Rain moves yields.": "Rain", "Yields moves soil.": "Soil"}
     for line, noun in lines.items():
-        item = Item("q", "c", "base", f"{line}\n\nWhat moves yields?", (f"{noun}.", "No."), 0)
+        item = AskedItem("q", "c", "base", f"{line}\n\nWhat moves yields?", (f"{noun}.", "No."), 0)
         seen.append(read(item).roles[0].tolist())
     assert seen[0] == seen[1]
     assert seen[0] != seen[2]

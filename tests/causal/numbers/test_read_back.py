@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -14,6 +15,7 @@ from assay.causal.numbers.read_back import checked, problems
 from assay.causal.numbers.recipe import Saying
 from assay.causal.stories.read_back import Unreadable
 from assay.core.errors import InvalidInput
+from assay.studies.causal.library import library
 from assay.studies.causal.recipes import recipes
 
 
@@ -35,6 +37,22 @@ def test_every_form_of_every_recipe_is_read_as_meant() -> None:
     assert not list(problems(recipe))
     deaf = {**recipe.facts, "idle": Saying(recipe.facts["idle"].say, "of no consequence")}
     assert len(list(problems(replace(recipe, facts=deaf)))) == 3
+
+
+def test_no_pattern_looks_for_a_word_that_a_scene_uses() -> None:
+    """Of court cases, "in the first case" would be read as a court case, and the form be refused."""
+    names = set[str]()
+    for scene in library().scenes:
+        factors = (scene.treatment, scene.outcome, *scene.factors)
+        names.update(scene.units, (each.noun.text for each in factors))
+    found = []
+    for recipe in recipes().values():
+        sayings = [*recipe.facts.values(), *recipe.assume.values()]
+        sayings += [given.saying for task in recipe.tasks for given in task.given if given.saying]
+        patterns = [recipe.question.read, *(each.read for each in (*recipe.asks.values(), *sayings))]
+        words = set(re.findall(r"\w+", re.sub(r"\[.*?\]", " ", " ".join(patterns))))
+        found += [(recipe.concept, name) for name in names & words]
+    assert not found
 
 
 def test_numbers_that_do_not_determine_a_key_are_refused() -> None:

@@ -126,7 +126,7 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1, help="how many forms are drawn at a time")
     given = parser.parse_args()
     yard = yardstick()
-    drawn: list[Form] = []
+    drawn: dict[int, Form] = {}
     seconds: list[float] = []
     lints: list[float] = []
     refused: list[str] = []
@@ -138,7 +138,7 @@ def main() -> None:
                 refused.append(made)
                 print(made, file=sys.stderr)
                 continue
-            drawn.append(made)
+            drawn[seeds[number]] = made
             seconds.append(spent)
             if number < given.lint:
                 begun = process_time()
@@ -148,8 +148,8 @@ def main() -> None:
             if sys.stderr.isatty():
                 print(f"\r{number + 1} of {given.forms}", end="", file=sys.stderr)
     if given.cache:
-        keep(given.cache, kept(given.cache) | {int(each.seed): asked(each) for each in drawn})
-    print(json.dumps(told(drawn, seconds, lints, yard, refused, findings), indent=2))
+        keep(given.cache, kept(given.cache) | {seed: asked(each) for seed, each in drawn.items()})
+    print(json.dumps(told(list(drawn.values()), seconds, lints, yard, refused, findings), indent=2))
 
 
 def told(

@@ -13,13 +13,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import argparse
 import json
-import pickle
 import platform
 import statistics
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import partial
 from multiprocessing import get_context
@@ -27,32 +24,13 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from assay.causal.blueprint import BUNDLED, bundles
-from assay.causal.form import Form, draw_form
-from assay.causal.item import Item, Variant
+from assay.causal.form import Form
 from assay.causal.solvers.solver import Solver
 from assay.core.errors import AssayError
-from assay.studies.causal.generate import (
-    bundles_request,
-    content,
-    draw_unchecked,
-    ladder_request,
-    linted_form,
-)
+from assay.studies.causal.generate import linted_form
+from kept_forms import FIRST_FRESH, PLANS, asked, drawn_form, keep, kept
 
 YARD = 20_000
-FIRST_FRESH = 1_000_000
-"""The seed of the first form that no learner has learned from."""
-PLANS = ("bundles", "ladder", "numbers")
-"""What a form holds: everything, or the 20 numeric questions of bundles alone, which are drawn faster."""
-
-
-def drawn_form(plan: str, seed: str) -> Form:
-    """Draw and prove the form of a seed, without a lint."""
-    if plan == "numbers":
-        cells = [cell for cell in bundles(BUNDLED) if cell.variant is Variant.NUMERIC]
-        return draw_form(seed, content(), cells)
-    return draw_unchecked(seed, bundles_request() if plan == "bundles" else ladder_request())
 
 
 def timed_form(plan: str, seed: str) -> tuple[Form | str, float]:
@@ -62,35 +40,6 @@ def timed_form(plan: str, seed: str) -> tuple[Form | str, float]:
         return drawn_form(plan, seed), process_time() - begun
     except AssayError as error:
         return f"{seed}: {type(error).__name__}: {error}"[:300], process_time() - begun
-
-
-def kept(path: Path | None) -> dict[int, Sequence[AskedItem]]:
-    """Return the questions of the forms in a file, by their seeds; nothing without a file."""
-    found: dict[int, Sequence[AskedItem]] = pickle.loads(path.read_bytes()) if path and path.exists() else {}
-    return found
-
-
-def keep(path: Path, forms: Mapping[int, Sequence[AskedItem]]) -> None:
-    """Write the questions of forms into a file."""
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(pickle.dumps(forms))
-    part.replace(path)
-
-
-@dataclass(frozen=True, slots=True)
-class AskedItem(Item):
-    """A question with options, and the rung of the ladder of causation on which it stands."""
-
-    rung: str = ""
-
-
-def asked(form: Form) -> tuple[AskedItem, ...]:
-    """Return the questions of a form that have options."""
-    chosen = [question for question in form.questions if question.item.options]
-    return tuple(
-        AskedItem(**{field.name: getattr(each.item, field.name) for field in fields(Item)}, rung=each.rung)
-        for each in chosen
-    )
 
 
 def yardstick() -> float:

@@ -34,7 +34,7 @@ from assay.causal.item import Item
 from assay.causal.stories.claims import Template
 from assay.stats.intervals import clopper_pearson
 from assay.studies.causal.library import concepts, library
-from causal_forms import FIRST_FRESH, PLANS
+from kept_forms import FIRST_FRESH, PLANS
 from stem_features import NUMBER, SENTENCE, STOP, question_of
 from stem_learners import cached
 

@@ -32,7 +32,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 
 from assay.stats.intervals import clopper_pearson
 from assay.stats.p_values import holm
-from causal_forms import FIRST_FRESH, PLANS, AskedItem, asked, drawn_form, keep, kept
+from kept_forms import FIRST_FRESH, PLANS, AskedItem, asked, drawn_form, keep, kept
 from stem_features import Reading, View, frequent, read, table_of_hashes, view, weighted
 
 LIMIT, LEAST = 0.30, 300

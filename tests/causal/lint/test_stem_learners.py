@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from causal_items import WORDS, form
 
-from causal_forms import AskedItem
+from kept_forms import AskedItem
 from stem_features import question_of, read
 from stem_learners import LEARNERS, corpus, hits, learning_curve, tables, verdict
 

@@ -2,7 +2,7 @@
 
 The learners fit the forms of seeds 0 to T - 1 with their keys, then answer fresh forms. A learner that stays
 near chance has found nothing in the wording that gives the key away. The defaults give the whole learning
-curve, which takes about 7 GB of memory. `--cache PATH` keeps generated forms between runs; delete the file
+curve, which takes many GB of memory. `--cache PATH` keeps generated forms between runs; delete the file
 when the generator changes. Cells with fewer than 300 test questions are shown, but `passed` looks at larger
 cells only.
 """

@@ -11,7 +11,7 @@ from assay.causal.proof.proof import Proof
 from assay.causal.queries import Fact
 from assay.causal.scm import Dag
 from assay.causal.stories.claims import QUERIES
-from assay.causal.stories.sketch import Sketch, numbers
+from assay.causal.stories.sketch import Sketch, bits
 
 PLANS, GRAPHS = 100, 6
 SEVERAL_AT_LEAST = {"front_door": 1, "effect": 1}
@@ -68,7 +68,7 @@ def test_the_fast_search_agrees_with_the_proofs(kind: str) -> None:
         worlds = random_worlds(seed)
         query = random_query(kind, worlds[0], random.Random(f"{kind} {seed}"))
         sketch = Sketch(worlds[0].names, [world.parents for world in worlds])
-        found = set(numbers(sketch.holds(query, worlds[0].observed)))
+        found = set(bits(sketch.holds(query, worlds[0].observed)))
         proved = [Proof(world).holds(query) for world in worlds]
         assert found == {number for number, holds in enumerate(proved) if holds}, (query, worlds)
         answers += proved

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import operator
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Self
 
 from assay.causal import queries as q
@@ -257,12 +257,10 @@ class Sketch:
         return into
 
 
-def numbers(graphs: Graphs) -> Iterator[int]:
-    """Give the numbers of the graphs that belong to a set."""
-    while graphs:
-        lowest = graphs & -graphs
-        yield lowest.bit_length() - 1
-        graphs ^= lowest
+@functools.lru_cache(maxsize=4096)
+def bits(several: int) -> tuple[int, ...]:
+    """Return the numbers in a set, such as those of graphs, lowest first."""
+    return tuple(number for number in range(several.bit_length()) if several >> number & 1)
 
 
 def _union(several: Iterable[Graphs]) -> Graphs:

@@ -15,7 +15,7 @@ from assay.causal.solvers.solver import picks
 from assay.causal.stories.claims import Assertion, Template, bind
 from assay.causal.stories.concept import Concept
 from assay.causal.stories.facts import Story
-from assay.causal.stories.sketch import Case, Graphs, Sketch, numbers
+from assay.causal.stories.sketch import Case, Graphs, Sketch, bits
 from assay.causal.stories.worlds import Causes, GraphPlan
 
 STOCK = 10
@@ -89,10 +89,10 @@ class Stock:
     def right(self, chosen: Sequence[int], options: Sequence[Row]) -> tuple[tuple[FittingStory, ...], ...]:
         """Return for each option the stories in which it alone is right; nothing unless each has some."""
         fitting: list[list[int]] = [[] for _ in options]
-        for truths, stories in sorted(self.cases(chosen), key=lambda case: next(numbers(case[1]))):
+        for truths, stories in sorted(self.cases(chosen), key=lambda case: bits(case[1])[0]):
             holds = [all(a is None or a == b for a, b in zip(row, truths, strict=True)) for row in options]
             if holds.count(True) == 1:
-                fitting[holds.index(True)] += numbers(stories)
+                fitting[holds.index(True)] += bits(stories)
         if not all(fitting):
             return ()
         odds = [self._odds(reasoner, chosen, options) for reasoner in range(len(NAIVE))]
@@ -111,7 +111,7 @@ class Stock:
             for row in options:
                 said = [a == b for a, b in zip(row, believed, strict=True) if a is not None]
                 shares.append(sum(said) / len(said))
-            found |= dict.fromkeys(numbers(at), picks(shares))
+            found |= dict.fromkeys(bits(at), picks(shares))
         return found
 
     def others(self, chosen: Sequence[int]) -> list[int]:

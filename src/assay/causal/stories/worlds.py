@@ -22,7 +22,7 @@ from functools import lru_cache
 from assay.causal.draws import until
 from assay.causal.stories.concept import Concept
 from assay.causal.stories.facts import Story
-from assay.causal.stories.sketch import numbers
+from assay.causal.stories.sketch import bits
 
 Causes = Mapping[str, AbstractSet[str]]
 State = tuple[tuple[int, ...], tuple[int, ...]]
@@ -137,7 +137,7 @@ class _Places:
         """Return the story of a state."""
         lists, (on, source) = self.plan.lists, state
         return Story(
-            {n: frozenset(lists[each] for each in _bits(at)) for n, at in zip(self.names, on, strict=True)},
+            {n: frozenset(lists[each] for each in bits(at)) for n, at in zip(self.names, on, strict=True)},
             {n: lists[each] for n, each in zip(self.plan.dependent, source, strict=True)},
             self.plan.unrecorded,
             {},
@@ -153,8 +153,7 @@ class _Places:
     def named(self, causes: Sequence[int]) -> Causes:
         """Return the graph of these causes."""
         return {
-            name: {self.names[each] for each in _bits(at)}
-            for name, at in zip(self.names, causes, strict=True)
+            name: {self.names[each] for each in bits(at)} for name, at in zip(self.names, causes, strict=True)
         }
 
     def causes(self, state: State) -> list[int] | None:
@@ -162,7 +161,7 @@ class _Places:
         on, source = state
         members, after = [0] * len(self.plan.lists), [0] * len(self.plan.lists)
         for variable, lists in enumerate(on):
-            for each in _bits(lists):
+            for each in bits(lists):
                 members[each] |= 1 << variable
         for variable, each in zip(self.dependent, source, strict=True):
             after[each] |= on[variable]
@@ -173,7 +172,7 @@ class _Places:
             return None
         left = (1 << len(after)) - 1
         while left:
-            last = sum(1 << each for each in _bits(left) if not after[each] & left)
+            last = sum(1 << each for each in bits(left) if not after[each] & left)
             if not last:
                 return None
             left ^= last
@@ -185,7 +184,7 @@ def _leads(causes: Sequence[int], cause: int, effect: int) -> bool:
     above = new = 1 << effect
     while new and not above >> cause & 1:
         found = 0
-        for each in _bits(new):
+        for each in bits(new):
             found |= causes[each]
         new = found & ~above
         above |= new
@@ -221,17 +220,11 @@ def _exchanged(places: _Places, now: State, rng: random.Random) -> State | None:
     only_a, only_b = on[a] & ~on[b], on[b] & ~on[a]
     if not only_a or not only_b:
         return None
-    exchanged = 1 << rng.choice(_bits(only_a)) | 1 << rng.choice(_bits(only_b))
+    exchanged = 1 << rng.choice(bits(only_a)) | 1 << rng.choice(bits(only_b))
     changed = list(on)
     changed[a] ^= exchanged
     changed[b] ^= exchanged
     return tuple(changed), source
-
-
-@lru_cache(maxsize=4096)
-def _bits(several: int) -> tuple[int, ...]:
-    """Return the numbers in a set."""
-    return tuple(numbers(several))
 
 
 @lru_cache(maxsize=64)

@@ -2,7 +2,7 @@
 
 Prints JSON. Seconds are CPU time; the yardstick, measured in the same run, is a plain loop of exact
 fractions. `--forms 1000` generates and proves that many forms, and lints only the first `--lint`.
-They are the fresh forms of `stem_learners.py`; `--cache PATH` keeps their questions for it.
+The forms are the fresh ones of `stem_learners.py`, for which `--cache PATH` keeps the questions.
 """
 
 from __future__ import annotations
@@ -98,10 +98,10 @@ def main() -> None:
                 print(f"\r{number + 1} of {given.forms}", end="", file=sys.stderr)
     if given.cache:
         keep(given.cache, kept(given.cache) | {seed: asked(each) for seed, each in drawn.items()})
-    print(json.dumps(told(list(drawn.values()), seconds, lints, yard, refused, findings), indent=2))
+    print(json.dumps(measurements(list(drawn.values()), seconds, lints, yard, refused, findings), indent=2))
 
 
-def told(
+def measurements(
     drawn: list[Form],
     seconds: list[float],
     lints: list[float],

@@ -125,7 +125,7 @@ def test_holm_by_hand() -> None:
 
 @pytest.mark.slow
 def test_holm_equals_statsmodels() -> None:
-    """On random families of tests, with equal p values; few, since each call of theirs collects garbage."""
+    """On six random families with equal p values. More would be slow: each call there collects garbage."""
     multitest = pytest.importorskip("statsmodels.stats.multitest")
     rng = np.random.default_rng(15)
     for _ in range(6):

@@ -80,7 +80,7 @@ def test_a_claim_that_is_always_true_is_a_finding(tmp_path: Path, monkeypatch: p
         .replace("own:\n", f"own:\n{claim}", 1)
     )
     checked = check_concept(str(_folder(tmp_path, text)))
-    assert [finding for finding in checked.findings if "'sure' is true in 100%" in finding]
+    assert [finding for finding in checked.findings if "'sure' is true in 100.0%" in finding]
 
 
 @pytest.mark.parametrize(
@@ -114,6 +114,6 @@ def test_a_wrong_key_of_a_recipe_is_named(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted({*concepts(), *recipes()}))
 def test_a_concept_of_the_package_passes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What users are told about their concepts holds for the package's own, with fewer questions of each."""
+    """The check for users' concepts finds nothing in the package's own, with fewer questions of each."""
     monkeypatch.setattr(concept_check, "EACH", 1)
     assert check_concept(name).findings == ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from functools import cache
 
 from assay.causal import queries as q
 from assay.causal.scm import Dag, Scm
@@ -11,7 +12,6 @@ from assay.causal.solvers.compound import inside
 
 World = Scm | Dag
 Reading = Callable[[q.Query, World], q.Query]
-_CONSTANTS = [q.Compare(q.Number(Fraction(truth)), "=", q.Number(Fraction(1))) for truth in (False, True)]
 
 
 def marginal(query: q.Query, world: World) -> q.Query:
@@ -90,8 +90,9 @@ def _mean(variable: str, world: World, chance: Callable[[int], q.Term]) -> q.Ter
     return found
 
 
+@cache
 def _constant(truth: bool) -> q.Fact:
-    return _CONSTANTS[truth]
+    return q.Compare(q.Number(Fraction(truth)), "=", q.Number(Fraction(1)))
 
 
 def _joined_around(dag: Dag, start: str, end: str, avoid: set[str], *, backdoor: bool = False) -> bool:

@@ -159,7 +159,7 @@ def _single(stock: Stock, first: Sequence[int] = ()) -> Iterator[Drawn]:
     sets = list(itertools.combinations(stock.others(first), rest))
     for others in stock.rng.sample(sets, len(sets)):
         chosen = (*first, *others)
-        seen = {row for row, _ in stock.cases(chosen)}
+        seen = stock.by_truths(chosen).keys()
         signs = [(*(True for _ in first), *each) for each in itertools.product((True, False), repeat=rest)]
         for sign in stock.rng.sample(signs, len(signs)):
             if ALONE[sign] <= seen:
@@ -190,7 +190,7 @@ def _sets(stock: Stock, rng: random.Random) -> Iterator[Drawn]:
     """Give five statements, and four sets of them that are all that is true in some story."""
     for _ in range(ATTEMPTS):
         chosen = stock.sample(5)
-        rows = [row for row, _ in stock.cases(chosen)]
+        rows = list(stock.by_truths(chosen))
         if len(rows) >= OPTIONS:
             yield chosen, tuple(rng.sample(rows, OPTIONS))
 

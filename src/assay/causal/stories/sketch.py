@@ -16,8 +16,6 @@ Graphs = int
 Members = Mapping[str, Graphs]
 """A set of variables that differs by graph: for each variable the graphs in which it is a member."""
 Arrows = Mapping[str, Members]
-Case = tuple[tuple[bool, ...], Graphs]
-"""Whether each of several facts holds, and the graphs in which it is so."""
 
 
 class Sketch:
@@ -78,16 +76,16 @@ class Sketch:
                 return self._compelled[effect].get(cause, 0)
         raise InvalidInput(f"no search for {type(query).__name__}")
 
-    def cases(self, facts: Sequence[Graphs]) -> list[Case]:
-        """Return which facts hold together, and in which graphs; what does not hold comes first."""
-        found: list[Case] = [((), self.every)]
+    def by_truths(self, facts: Sequence[Graphs]) -> dict[tuple[bool, ...], Graphs]:
+        """Return the graphs by which of several facts hold in them, falsehoods first."""
+        found: dict[tuple[bool, ...], Graphs] = {(): self.every}
         for fact in facts:
-            found = [
-                ((*row, holds), both)
-                for row, at in found
+            found = {
+                (*truths, holds): both
+                for truths, at in found.items()
                 for holds in (False, True)
                 if (both := at & (fact if holds else ~fact))
-            ]
+            }
         return found
 
     def _members(self, names: Iterable[str]) -> dict[str, Graphs]:

@@ -15,7 +15,7 @@ from assay.causal.solvers.solver import picks
 from assay.causal.stories.claims import Assertion, Template, bind
 from assay.causal.stories.concept import Concept
 from assay.causal.stories.facts import Story
-from assay.causal.stories.sketch import Case, Graphs, Sketch, bits
+from assay.causal.stories.sketch import Graphs, Sketch, bits
 from assay.causal.stories.worlds import Causes, GraphPlan
 
 STOCK = 10
@@ -60,7 +60,7 @@ class Stock:
 
     @cached_property
     def dags(self) -> list[Dag]:
-        """The stories' graphs as those read them who know no more than the text."""
+        """The stories' graphs, as naive reasoners read them."""
         return [story.dag() for story in self.stories]
 
     def _beliefs(self, reasoner: int, place: int) -> Graphs:
@@ -82,14 +82,14 @@ class Stock:
         """Return the statements of these places."""
         return tuple(self.statements[place] for place in chosen)
 
-    def cases(self, chosen: Sequence[int]) -> list[Case]:
-        """Return which of the chosen statements are true together, and in which stories."""
-        return self.sketch.cases([self.true[place] for place in chosen])
+    def by_truths(self, chosen: Sequence[int]) -> dict[tuple[bool, ...], Graphs]:
+        """Return the stories by which of the chosen statements are true in them."""
+        return self.sketch.by_truths([self.true[place] for place in chosen])
 
     def right(self, chosen: Sequence[int], options: Sequence[Row]) -> tuple[tuple[FittingStory, ...], ...]:
         """Return for each option the stories in which it alone is right; nothing unless each has some."""
         fitting: list[list[int]] = [[] for _ in options]
-        for truths, stories in sorted(self.cases(chosen), key=lambda case: bits(case[1])[0]):
+        for truths, stories in sorted(self.by_truths(chosen).items(), key=lambda each: bits(each[1])[0]):
             holds = [all(a is None or a == b for a, b in zip(row, truths, strict=True)) for row in options]
             if holds.count(True) == 1:
                 fitting[holds.index(True)] += bits(stories)
@@ -106,7 +106,8 @@ class Stock:
     ) -> dict[int, tuple[float, ...]]:
         """Return for each story the chance that a naive reasoner picks each option, as `chances` does."""
         found: dict[int, tuple[float, ...]] = {}
-        for believed, at in self.sketch.cases([self._beliefs(reasoner, place) for place in chosen]):
+        beliefs = [self._beliefs(reasoner, place) for place in chosen]
+        for believed, at in self.sketch.by_truths(beliefs).items():
             shares = []
             for row in options:
                 said = [a == b for a, b in zip(row, believed, strict=True) if a is not None]

@@ -26,7 +26,8 @@ from assay.causal.stories.stock import different
 from assay.causal.stories.worlds import Causes, GraphPlan, drawn, fitting_graph, plan
 
 CLAIMS, PLANS, STORIES = 10, 2_000, 250
-CASES = 4
+COMPLETIONS = 4
+"""In how many ways the two unknown facts of a story can be completed."""
 HOLDS, FAILS, FIRST, SECOND = range(OPTIONS)
 
 
@@ -88,9 +89,9 @@ def draw_unsettled(
 def _open_stories(
     planned: GraphPlan, between: tuple[str, str], rng: random.Random
 ) -> tuple[list[Story], Sketch]:
-    """Return stories in which two facts are unknown, and the graphs of all their cases.
+    """Return stories in which two facts are unknown, and the graphs of all their completions.
 
-    A story has four cases, which follow one another in the order of the facts.
+    The four of a story follow one another in the order of the facts.
     """
     found: list[Story] = []
     graphs: list[Causes] = []
@@ -98,10 +99,10 @@ def _open_stories(
         if (opened := _opened(story, planned, between, rng)) is None:
             continue
         ordered = sorted(opened.completions(), key=lambda each: [each.source[name] for name in between])
-        cases = [graph for each in ordered if (graph := fitting_graph(planned, each)) is not None]
-        if len(cases) == CASES:
+        completed = [graph for each in ordered if (graph := fitting_graph(planned, each)) is not None]
+        if len(completed) == COMPLETIONS:
             found.append(opened)
-            graphs += cases
+            graphs += completed
     return found, Sketch(planned.copies, graphs)
 
 
@@ -112,8 +113,8 @@ def _by_answer(
     true = sketch.holds(statement.query, planned.measured)
     found: dict[int, list[Story]] = {}
     for number, story in enumerate(stories):
-        cases = range(number * CASES, (number + 1) * CASES)
-        if (key := _answer([bool(true >> case & 1) == statement.asserted for case in cases])) is not None:
+        own = range(number * COMPLETIONS, (number + 1) * COMPLETIONS)
+        if (key := _answer([bool(true >> graph & 1) == statement.asserted for graph in own])) is not None:
             found.setdefault(key, []).append(story)
     return found
 

@@ -55,7 +55,7 @@ def check_concept(name: str, *, step: Callable[[], None] = lambda: None) -> Chec
         ]
     shares = () if concept is None else tuple(_shares(concept, rng))
     findings += [
-        f"the claim {each.claim!r} is true in {each.true:.0%} of the stories: change it, or the nodes"
+        f"the claim {each.claim!r} is true in {each.true:.1%} of the stories: change it, or the nodes"
         for each in shares
         if not LEAST_SHARE <= each.true <= 1 - LEAST_SHARE
     ]
@@ -115,13 +115,11 @@ def _shares(concept: Concept, rng: random.Random) -> list[ClaimShare]:
     for level in concept.sizes:
         for _ in range(PLANS):
             planned = plan(concept, level, rng)
-            graphs = [graph for _, graph in drawn(planned, STORIES, rng)]
-            sketch = Sketch(planned.copies, graphs)
-            for number in range(len(graphs)):
+            for _, graph in drawn(planned, STORIES, rng):
+                sketch = Sketch(planned.copies, [graph])
                 for template in concept.claims:
                     statement = bind(template, planned.factors, planned.recorded, rng)
                     if statement is not None:
-                        true = sketch.holds(statement.query, planned.measured)
-                        counts[template.name][0] += true >> number & 1
+                        counts[template.name][0] += sketch.holds(statement.query, planned.measured)
                         counts[template.name][1] += 1
     return [ClaimShare(name, true / of if of else 0.0, of) for name, (true, of) in counts.items()]
